@@ -25,7 +25,7 @@ _OFFLINE = (
     r"Temporary failure resolving|Could not resolve|Could not connect|Connection failed"
     r"|Unable to connect|Network is unreachable|Connection timed out"
 )
-_UNTRUSTED = r"NO_PUBKEY|EXPKEYSIG|is not signed|Missing key|No good signature"
+_UNTRUSTED = r"NO_PUBKEY|EXPKEYSIG|Missing key|No good signature"
 
 _CONFIG = """\
 Dir::State "{dir}/state";
