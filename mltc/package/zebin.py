@@ -1,0 +1,232 @@
+"""Reading a zebin: sections, symbols, ``.ze_info`` and the compatibility notes.
+
+A zebin is Intel's ELF container for GPU code (machine 205).  The structure is read with
+pyelftools, but its notes are decoded by :mod:`.elf`, because pyelftools gives Intel's note
+types GNU names.  Every size is bounded before it is used.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+from elftools.common.exceptions import ELFError as PyElfError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+
+from mltc import yamlsafe
+from mltc.errors import MltcError
+from mltc.package import elf
+
+EM_INTELGT = 205
+MAX_FILE_BYTES = 512 * 1024 * 1024
+MAX_SECTIONS = 8192
+MAX_SYMBOLS = 1_000_000
+_INFO_LIMITS = yamlsafe.YamlLimits(
+    max_bytes=16 * 1024 * 1024, max_depth=16, max_nodes=1_000_000, refuse_ambiguous=False
+)
+
+NOTE_PRODUCT_FAMILY = 1
+NOTE_GFX_CORE = 2
+NOTE_PRODUCT_CONFIG = 6
+
+
+class ZebinError(MltcError):
+    """The file is not a zebin, or is damaged."""
+
+
+@dataclass(frozen=True)
+class KernelInfo:
+    """One kernel's entry in ``.ze_info``; sizes in bytes."""
+
+    name: str
+    grf_count: int
+    simd_size: int
+    slm_size: int
+    barrier_count: int
+    spill_size: int
+    scratch_size: int
+    private_size: int
+    has_stack_calls: bool
+    has_dpas: bool
+    required_work_group_size: tuple[int, ...] | None
+    num_args: int
+
+
+@dataclass(frozen=True)
+class Relocation:
+    """A relocation in a code section: where, and against which symbol."""
+
+    section: str
+    offset: int
+    symbol: str
+    undefined: bool
+    function: bool
+
+
+@dataclass(frozen=True)
+class Zebin:
+    """What a zebin contains, as far as mltc needs it."""
+
+    machine: int
+    sections: dict[str, bytes]
+    kernels: dict[str, KernelInfo]
+    undefined_symbols: tuple[str, ...]
+    relocations: tuple[Relocation, ...]
+    notes: dict[int, bytes] = field(default_factory=dict)
+
+    def code(self, kernel: str) -> bytes:
+        """The machine code of one kernel; empty when there is none."""
+        return self.sections.get(f".text.{kernel}", b"")
+
+    @property
+    def product_config(self) -> tuple[int, int, int] | None:
+        """(architecture, release, revision), for example (12, 60, 7); None when absent."""
+        raw = self.notes.get(NOTE_PRODUCT_CONFIG)
+        if raw is None or len(raw) != 4:
+            return None
+        value = int.from_bytes(raw, "little")
+        return value >> 22, (value >> 14) & 0xFF, value & 0x3F
+
+
+def _number(tree: dict[str, Any], key: str) -> int:
+    value = tree.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ZebinError(f".ze_info: expected a non-negative integer as {key}, got {value!r:.40}")
+    return value
+
+
+def _dict(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ZebinError(f".ze_info: expected a mapping as {what}, got {type(value).__name__}")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise ZebinError(f".ze_info: expected a list as {what}, got {type(value).__name__}")
+    return value
+
+
+def _argument_count(tree: dict[str, Any]) -> int:
+    args = [_dict(a, "payload argument") for a in _list(tree.get("payload_arguments"), "payload")]
+    return 1 + max((_number(a, "arg_index") for a in args if "arg_index" in a), default=-1)
+
+
+def _kernel_info(tree: dict[str, Any]) -> KernelInfo:
+    name = str(tree.get("name", ""))
+    env = _dict(tree.get("execution_env"), f"execution_env of '{name}'")
+    buffers = [_dict(b, "buffer") for b in _list(tree.get("per_thread_memory_buffers"), "buffers")]
+    required = _list(env.get("required_work_group_size"), "required_work_group_size")
+    scratch = sum(_number(b, "size") for b in buffers if b.get("type") == "scratch")
+    return KernelInfo(
+        name=name,
+        grf_count=_number(env, "grf_count"),
+        simd_size=_number(env, "simd_size"),
+        slm_size=_number(env, "slm_size"),
+        barrier_count=_number(env, "barrier_count"),
+        # Generations before spill_size report a spill only as scratch memory.
+        spill_size=_number(env, "spill_size") if "spill_size" in env else scratch,
+        scratch_size=scratch,
+        private_size=_number(env, "private_size"),
+        has_stack_calls=env.get("has_stack_calls") is True,
+        has_dpas=env.get("has_dpas") is True,
+        required_work_group_size=tuple(int(size) for size in required) or None,
+        num_args=_argument_count(tree),
+    )
+
+
+def parse_ze_info(text: bytes) -> dict[str, KernelInfo]:
+    """Parses the ``.ze_info`` section into one record per kernel.
+
+    Raises:
+        ZebinError: malformed.
+    """
+    try:
+        document = yamlsafe.parse(text.rstrip(b"\0"), ".ze_info", _INFO_LIMITS)
+    except yamlsafe.YamlError as error:
+        raise ZebinError(str(error)) from None
+    root = _dict(document.data, "the document")
+    kernels = [_kernel_info(_dict(k, "kernel")) for k in _list(root.get("kernels"), "kernels")]
+    return {kernel.name: kernel for kernel in kernels}
+
+
+def _symbols(table: SymbolTableSection) -> tuple[str, ...]:
+    if table.num_symbols() > MAX_SYMBOLS:
+        raise ZebinError(f"{table.num_symbols()} symbols, more than {MAX_SYMBOLS}")
+    symbols = list(table.iter_symbols())[1:]  # entry 0 is always undefined
+    return tuple(s.name for s in symbols if s["st_shndx"] == "SHN_UNDEF")
+
+
+def _relocations(file: ELFFile, section: RelocationSection) -> list[Relocation]:
+    table = file.get_section(section["sh_link"])
+    if not isinstance(table, SymbolTableSection) or section.num_relocations() > MAX_SYMBOLS:
+        raise ZebinError(f"{section.name}: no symbol table, or too many entries")
+    result = []
+    for entry in section.iter_relocations():
+        symbol = table.get_symbol(entry["r_info_sym"])
+        undefined = symbol["st_shndx"] == "SHN_UNDEF"
+        function = symbol["st_info"]["type"] == "STT_FUNC"
+        result.append(Relocation(section.name, entry["r_offset"], symbol.name, undefined, function))
+    return result
+
+
+def _compat_notes(data: bytes) -> dict[int, bytes]:
+    try:
+        return {n.type: n.desc for n in elf.unpack_notes(data) if n.name == "IntelGT"}
+    except elf.ElfError as error:
+        raise ZebinError(f".note.intelgt.compat: {error}") from None
+
+
+def _read(data: bytes) -> Zebin:
+    file = ELFFile(io.BytesIO(data))
+    if file.num_sections() > MAX_SECTIONS:
+        raise ZebinError(f"{file.num_sections()} sections, more than {MAX_SECTIONS}")
+    sections: dict[str, bytes] = {}
+    undefined: tuple[str, ...] = ()
+    relocations: list[Relocation] = []
+    total = 0
+    for section in file.iter_sections():
+        total += section["sh_size"]
+        if section["sh_offset"] + section["sh_size"] > len(data) or total > MAX_FILE_BYTES:
+            raise ZebinError(f"section '{section.name}' reaches beyond the end of the file")
+        if section["sh_type"] != "SHT_NULL":
+            sections[section.name] = section.data()
+        if isinstance(section, SymbolTableSection):
+            undefined += _symbols(section)
+        elif isinstance(section, RelocationSection) and ".text." in section.name:
+            relocations += _relocations(file, section)
+    info = sections.get(".ze_info")
+    return Zebin(
+        machine=elf.read_header(data).e_machine,
+        sections=sections,
+        kernels=parse_ze_info(info) if info is not None else {},
+        undefined_symbols=undefined,
+        relocations=tuple(relocations),
+        notes=_compat_notes(sections.get(".note.intelgt.compat", b"")),
+    )
+
+
+def read_zebin(data: bytes) -> Zebin:
+    """Reads the bytes of a zebin or package.
+
+    Raises:
+        ZebinError: not an ELF file, or damaged.
+    """
+    if len(data) > MAX_FILE_BYTES:
+        raise ZebinError(f"{len(data)} bytes, more than {MAX_FILE_BYTES}")
+    try:
+        elf.read_header(data)
+        return _read(data)
+    except elf.ElfError as error:
+        raise ZebinError(f"not a zebin: {error}") from None
+    except ZebinError:
+        raise
+    # pyelftools reports damage through whatever its parsing happens to hit.
+    except (PyElfError, ValueError, KeyError, IndexError, AssertionError, AttributeError,
+            TypeError, OverflowError, RecursionError, MemoryError, UnicodeError) as error:  # fmt: skip
+        raise ZebinError(f"damaged zebin: {type(error).__name__}: {error}") from None

@@ -1,0 +1,158 @@
+"""Launch preconditions: what the compiler could not prove and the hardware relies on.
+
+A 2-D block access with a pitch of 1000 bytes does not fault on the GPU, it reads something
+else.  The compiler records each such requirement in the manifest; here they are evaluated
+with the arguments of one launch, and the launch is refused with the argument, its value, the
+limit and the source line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mltc.package import expression as expr
+from mltc.package.manifest import BaseAlignment, Block2D, Comparison, Kernel
+from mltc.runtime.errors import PreconditionError
+from mltc.target import Block2DLimits
+
+MAX_REPORTED = 8
+
+
+@dataclass(frozen=True)
+class LaunchValues:
+    """The values of one launch: addresses, bytes behind each pointer where known, integers."""
+
+    addresses: Mapping[int, int]
+    available: Mapping[int, int]
+    integers: Mapping[int, int]
+
+
+def _where(loc: str | None) -> str:
+    return f" ({loc})" if loc else ""
+
+
+def _base_alignment(kernel: Kernel, rule: BaseAlignment, values: LaunchValues) -> Iterator[str]:
+    address = values.addresses[rule.arg]
+    if address % rule.value:
+        reason = f": {rule.reason}" if rule.reason else ""
+        yield (
+            f"{kernel.args[rule.arg].label}: address {address:#x} is not a multiple of "
+            f"{rule.value} bytes{reason}{_where(rule.loc)}"
+        )
+
+
+_COMPARE = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "multiple_of": lambda a, b: b != 0 and a % b == 0,
+}
+_COMPARE_TEXT = {
+    "eq": "equal to", "ne": "different from", "lt": "less than", "le": "at most",
+    "gt": "greater than", "ge": "at least", "multiple_of": "a multiple of",
+}  # fmt: skip
+
+
+def _comparison(kernel: Kernel, rule: Comparison, values: LaunchValues) -> Iterator[str]:
+    lhs, rhs = (expr.evaluate(tree, values.integers) for tree in (rule.lhs, rule.rhs))
+    if not _COMPARE[rule.compare](lhs, rhs):
+        reason = f": {rule.reason}" if rule.reason else ""
+        yield (
+            f"{expr.render(rule.lhs, kernel.names)} = {lhs}, expected "
+            f"{_COMPARE_TEXT[rule.compare]} {expr.render(rule.rhs, kernel.names)} = {rhs}"
+            f"{reason}{_where(rule.loc)}"
+        )
+
+
+@dataclass(frozen=True)
+class _Quantity:
+    """A value of a block access as a message names it: ``pitch K * 2 = 1000 bytes``."""
+
+    name: str
+    text: str
+    value: int
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.text} = {self.value} {self.unit}"
+
+
+def _size_rules(
+    width: _Quantity, height: _Quantity, pitch: _Quantity, elem_bytes: int, limits: Block2DLimits
+) -> Iterator[str]:
+    largest = 2**limits.max_extent_log2
+    multiple = max(limits.width_multiple_bytes, elem_bytes)
+    if width.value < limits.min_width_bytes:
+        yield f"{width} is less than {limits.min_width_bytes}"
+    if width.value % multiple:
+        yield f"{width} is not a multiple of {multiple}"
+    if height.value < 1:
+        yield f"{height} is less than 1"
+    if pitch.value < limits.min_pitch_bytes:
+        yield f"{pitch} is less than {limits.min_pitch_bytes}"
+    if pitch.value % limits.pitch_multiple_bytes:
+        yield f"{pitch} is not a multiple of {limits.pitch_multiple_bytes}"
+    if pitch.value < width.value:
+        yield f"{pitch} is less than the width of {width.value} bytes"
+    for quantity in (width, height, pitch):
+        if quantity.value > largest:
+            yield f"{quantity} is greater than 2^{limits.max_extent_log2}"
+
+
+def _block_2d(
+    kernel: Kernel, rule: Block2D, values: LaunchValues, limits: Block2DLimits
+) -> Iterator[str]:
+    size = rule.elem_bytes
+
+    def quantity(name: str, tree: expr.Expression, scale: int, unit: str) -> _Quantity:
+        text = expr.render(tree, kernel.names)
+        shown = text if scale == 1 else f"{f'({text})' if ' ' in text else text} * {scale}"
+        return _Quantity(name, shown, expr.evaluate(tree, values.integers) * scale, unit)
+
+    width = quantity("width", rule.width, size, "bytes")
+    height = quantity("height", rule.height, 1, "rows")
+    pitch = quantity("pitch", rule.pitch, size, "bytes")
+    suffix = f" in a 2-D block {rule.access}{_where(rule.loc)}"
+    label = kernel.args[rule.base].label
+    address = values.addresses[rule.base]
+    if address % limits.base_alignment_bytes:
+        yield f"{label}: address {address:#x} is not a multiple of {limits.base_alignment_bytes}{suffix}"
+    problems = list(_size_rules(width, height, pitch, size, limits))
+    yield from (f"{label}: {problem}{suffix}" for problem in problems)
+    available = values.available.get(rule.base)
+    if not problems and available is not None:
+        needed = (height.value - 1) * pitch.value + width.value
+        if needed > available:
+            yield (
+                f"{label}: {available} bytes are too few for {height.value} rows of "
+                f"{width.value} bytes at a pitch of {pitch.value} ({needed} bytes){suffix}"
+            )
+
+
+def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
+    """Refuses a launch that breaks a recorded precondition.
+
+    Raises:
+        PreconditionError: naming argument, value, limit and source line of each violation.
+    """
+    problems: dict[str, None] = {}
+    for rule in kernel.preconditions:
+        try:
+            if isinstance(rule, BaseAlignment):
+                found = list(_base_alignment(kernel, rule, values))
+            elif isinstance(rule, Block2D):
+                found = list(_block_2d(kernel, rule, values, limits))
+            else:
+                found = list(_comparison(kernel, rule, values))
+        except expr.ExpressionError as error:
+            found = [f"a precondition has no value: {error}{_where(rule.loc)}"]
+        problems.update(dict.fromkeys(found))
+    if problems:
+        listed = list(problems)[:MAX_REPORTED]
+        more = len(problems) - len(listed)
+        text = "\n  ".join(listed) + (f"\n  and {more} more" if more else "")
+        raise PreconditionError(f"kernel '{kernel.name}' cannot be launched so:\n  {text}")
