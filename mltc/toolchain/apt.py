@@ -144,11 +144,13 @@ class Apt:
         """Fetch the package lists; raises AptError unless all were fetched."""
         self._apt("apt-get", "-q", "update")
 
-    def names(self, pattern: str) -> list[str]:
-        """The packages whose whole name matches the regular expression."""
-        out = self._apt("apt-cache", "search", "--names-only", f"^{pattern}$")
+    def names(self, patterns: Sequence[str]) -> list[str]:
+        """The packages whose whole name matches one of the POSIX expressions."""
+        # One search for all: each reads the whole archive's list.
+        either = f"^({'|'.join(patterns)})$"
+        out = self._apt("apt-cache", "search", "--names-only", either)
         found = [line.partition(" - ")[0].strip() for line in out.splitlines()]
-        return [name for name in found if re.fullmatch(pattern, name)]
+        return [name for name in found if re.fullmatch(either, name)]
 
     def fetch_closure(self, packages: Sequence[str]) -> list[Path]:
         """Download `packages` and all they depend on; return the .deb files.

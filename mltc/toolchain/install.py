@@ -175,8 +175,9 @@ def resolve(world: apt.Apt, suite: str) -> list[str]:
         InstallError: nothing matches one of the patterns.
     """
     found: list[str] = []
+    known = world.names(WANTED)
     for pattern in WANTED:
-        names = world.names(pattern)
+        names = [name for name in known if re.fullmatch(pattern, name)]
         if not names:
             plain = pattern.replace(r"([0-9]+)", "<N>")
             raise InstallError(

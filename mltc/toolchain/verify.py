@@ -65,7 +65,7 @@ def elf_section(data: bytes, name: str) -> bytes:
             start = names_at + name_offset
             if data[start : data.index(b"\0", start)] == name.encode():
                 return data[offset : offset + size]
-    except (struct.error, IndexError, ValueError) as error:
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
         raise VerificationError(f"the binary is damaged: {error}") from error
     raise VerificationError(f"the binary has no section {name}")
 
