@@ -52,7 +52,7 @@ $(PY):
 	done; \
 	[ -n "$$python" ] || { echo "error: no Python 3.11 or later found; set PYTHON" >&2; exit 1; }; \
 	if ! "$$python" -c 'import ensurepip' 2>/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv; \
 	fi; \
 	rm -rf $(VENV); \
 	"$$python" -m venv $(VENV) || { rm -rf $(VENV); \

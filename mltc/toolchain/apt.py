@@ -77,6 +77,11 @@ class AptError(RuntimeError):
         """Whether the archive is signed by a key the keyring does not hold."""
         return re.search(_UNTRUSTED, self.output) is not None
 
+    @property
+    def expired(self) -> bool:
+        """Whether the archive's lists are older than they say they may get."""
+        return re.search(r"InRelease is (expired|not valid yet)", self.output) is not None
+
     def complaints(self) -> str:
         """apt's own error and warning lines, indented, at most ten."""
         lines = [ln for ln in self.output.splitlines() if re.match(r"[EW]: ", ln)]

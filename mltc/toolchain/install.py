@@ -162,9 +162,16 @@ def _connect(request: Request, work: Path) -> apt.Apt:
             "the archive's signature cannot be checked; install or upgrade the package "
             "debian-archive-keyring" + failures[0].complaints()
         )
+    if any(error.expired for error in failures):
+        raise InstallError(
+            "the mirror's lists are out of date, or this machine's clock is wrong; set "
+            f"{apt.ENV_MIRROR} to a current mirror, or for a mirror that is frozen on "
+            'purpose tell apt so (`Acquire::Check-Valid-Until "false";` in apt.conf)'
+            + "".join(error.complaints() for error in failures)
+        )
     raise InstallError(
         f"no mirror of this machine serves Debian {request.suite}; set {apt.ENV_MIRROR} "
-        f"to one that does" + "".join(error.complaints() for error in failures)
+        "to one that does" + "".join(error.complaints() for error in failures)
     )
 
 
