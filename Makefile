@@ -75,7 +75,7 @@ toolchain: | $(PY)
 $(BUILD)/build.ninja: $(INSTALLED)
 	@site=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
 	cmake -S $(ROOT) -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release \
-	  -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython3_EXECUTABLE=$(PY) \
+	  -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja \
 	  -DMLIR_DIR="$$site/mlir/lib/cmake/mlir" -DLLVM_DIR="$$site/llvm/lib/cmake/llvm"
 	@touch $@
 
