@@ -229,6 +229,20 @@ def test_hanging_ocloc_is_untested(places: Path, monkeypatch: pytest.MonkeyPatch
     assert "timed out" in (info.warning or "")
 
 
+@pytest.mark.parametrize(
+    ("printed", "version"),
+    [
+        ("ii 1.0.12504.6-1+deb12u1\\n", "1.0.12504.6"),
+        ("rc 1.0.1-1\\nii 2.40.14-1\\n", "2.40.14"),
+        ("un \\n", None),
+        ("ii 1.0.12504.6-1\\nii 2.40.14-1\\n", None),  # which one is loaded is not said
+    ],
+)
+def test_igc_version_from_debian(places: Path, printed: str, version: str | None) -> None:
+    script(places / "path/dpkg-query", f"printf '{printed}'")
+    assert ocloc._igc_from_dpkg() == version
+
+
 def test_igc_version_from_library_names(tmp_path: Path) -> None:
     assert ocloc.igc_from_libraries(tmp_path) is None
     (tmp_path / "libigc.so.1.0.1").touch()  # the name in every IGC 1 release
