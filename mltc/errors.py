@@ -38,5 +38,5 @@ class UsageError(MltcError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns ``"; did you mean 'x'?"`` for the nearest known word, or an empty string."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.7)
     return f"; did you mean '{near[0]}'?" if near else ""

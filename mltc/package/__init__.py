@@ -5,7 +5,13 @@ whether a zebin may be packaged at all.
 """
 
 from mltc.package.check import Expectation, PackageCheckError, check_zebin
-from mltc.package.container import Package, PackageError, build_package, read_package, write_atomically
+from mltc.package.container import (
+    Package,
+    PackageError,
+    build_package,
+    read_package,
+    write_atomically,
+)
 from mltc.package.manifest import Argument, CompilerManifest, Kernel, Manifest, ManifestError
 
 __all__ = [

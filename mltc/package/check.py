@@ -83,7 +83,8 @@ def _kernel_problems(name: str, info: KernelInfo, expected: Expectation) -> list
         problems.append(f"uses {info.grf_count} registers, expected {grf}")
     if spill is not None and info.spill_size > spill:
         problems.append(
-            f"spills {info.spill_size} bytes with {info.grf_count} registers, at most {spill} allowed"
+            f"spills {info.spill_size} bytes with {info.grf_count} registers, "
+            f"at most {spill} allowed"
         )
     if slm is not None and info.slm_size > slm:
         problems.append(f"uses {info.slm_size} bytes of SLM, the target has {slm}")

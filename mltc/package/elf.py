@@ -118,19 +118,25 @@ def read_header(data: bytes) -> Header:
         raise ElfError("expected a little-endian 64-bit ELF file")
     header = Header(*ELF_HEADER.unpack_from(data, 0))
     if header.e_shentsize != SECTION_HEADER.size:
-        raise ElfError(f"expected section headers of {SECTION_HEADER.size} bytes, got {header.e_shentsize}")
+        raise ElfError(
+            f"expected section headers of {SECTION_HEADER.size} bytes, got {header.e_shentsize}"
+        )
     return header
 
 
 def _section_headers(data: bytes, header: Header) -> list[SectionHeader]:
     end = header.e_shoff + header.e_shnum * SECTION_HEADER.size
     if not 0 < header.e_shnum < MAX_SECTIONS or end > len(data):
-        raise ElfError(f"section header table with {header.e_shnum} entries does not fit in the file")
+        raise ElfError(
+            f"section header table with {header.e_shnum} entries does not fit in the file"
+        )
     offsets = range(header.e_shoff, end, SECTION_HEADER.size)
     return [SectionHeader(*SECTION_HEADER.unpack_from(data, at)) for at in offsets]
 
 
-def append_section(data: bytes, name: str, content: bytes, *, sh_type: int = SHT_NOTE, align: int = 4) -> bytes:
+def append_section(
+    data: bytes, name: str, content: bytes, *, sh_type: int = SHT_NOTE, align: int = 4
+) -> bytes:
     """Returns the file with one more section; all previous bytes keep their offsets.
 
     Raises:

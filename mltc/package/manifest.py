@@ -44,7 +44,9 @@ class _Record(BaseModel):
 
 
 class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True
+    )
 
 
 def _parse_expression(value: Any) -> Any:
@@ -57,7 +59,12 @@ ExpressionField = Annotated[
 ]
 
 ArgumentKind = Literal[
-    "pointer", "scalar", "descriptor_base", "descriptor_shape", "descriptor_stride", "descriptor_flag"
+    "pointer",
+    "scalar",
+    "descriptor_base",
+    "descriptor_shape",
+    "descriptor_stride",
+    "descriptor_flag",
 ]
 
 
@@ -135,7 +142,9 @@ class Comparison(_Closed):
 Precondition = Annotated[BaseAlignment | Block2D | Comparison, Field(discriminator="kind")]
 
 
-def precondition_arguments(condition: BaseAlignment | Block2D | Comparison) -> tuple[set[int], set[int]]:
+def precondition_arguments(
+    condition: BaseAlignment | Block2D | Comparison,
+) -> tuple[set[int], set[int]]:
     """The (pointer, integer) argument indices a precondition refers to."""
     if isinstance(condition, BaseAlignment):
         return {condition.arg}, set()
@@ -218,7 +227,9 @@ class CompilerManifest(_Record):
         for kernel in self.kernels:
             if kernel.name == name:
                 return kernel
-        raise ManifestError(f"no kernel '{name}', there are: {', '.join(k.name for k in self.kernels)}")
+        raise ManifestError(
+            f"no kernel '{name}', there are: {', '.join(k.name for k in self.kernels)}"
+        )
 
 
 class GrfAttempt(_Record):

@@ -28,6 +28,12 @@ _INFO_LIMITS = yamlsafe.YamlLimits(
     max_bytes=16 * 1024 * 1024, max_depth=16, max_nodes=1_000_000, refuse_ambiguous=False
 )
 
+# pyelftools reports damage through whatever its parsing happens to hit.
+_DAMAGE = (
+    PyElfError, ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError,
+    RecursionError, TypeError, ValueError,
+)  # fmt: skip
+
 NOTE_PRODUCT_FAMILY = 1
 NOTE_GFX_CORE = 2
 NOTE_PRODUCT_CONFIG = 6
@@ -226,7 +232,5 @@ def read_zebin(data: bytes) -> Zebin:
         raise ZebinError(f"not a zebin: {error}") from None
     except ZebinError:
         raise
-    # pyelftools reports damage through whatever its parsing happens to hit.
-    except (PyElfError, ValueError, KeyError, IndexError, AssertionError, AttributeError,
-            TypeError, OverflowError, RecursionError, MemoryError, UnicodeError) as error:  # fmt: skip
+    except _DAMAGE as error:
         raise ZebinError(f"damaged zebin: {type(error).__name__}: {error}") from None

@@ -107,11 +107,13 @@ class NativeModule:
         self.kernels: dict[str, ctypes.c_void_p] = {}
         if code:
             name = ze.RESULTS.get(code, hex(code))
-            raise ModuleBuildError(f"{backend.info.name} does not load the binary: {name}", self.log)
+            raise ModuleBuildError(
+                f"{backend.info.name} does not load the binary: {name}", self.log
+            )
         if REBUILT in self.log:
             self.close()
             raise ModuleBuildError(
-                f"the driver would not use the binary on {backend.info.name} and rebuilt it from IR",
+                f"the driver rebuilt the binary from IR instead of using it on {backend.info.name}",
                 self.log,
                 hint="build the package for this device",
             )
@@ -175,8 +177,9 @@ class LevelZeroProgram(Program):
         api, handle = self._backend.api, self.module.kernel(kernel.name)
         api.call("zeKernelSetGroupSize", handle, *kernel.local_size)
         for index, value in enumerate(arguments):
-            pointer = isinstance(value, DevicePointer)
-            packed = ctypes.c_uint64(value.address) if pointer else value
+            packed: Any = value
+            if isinstance(value, DevicePointer):
+                packed = ctypes.c_uint64(value.address)
             size = ctypes.sizeof(packed)
             api.call("zeKernelSetArgumentValue", handle, index, size, ctypes.byref(packed))
         count = ze.GroupCount(*groups)

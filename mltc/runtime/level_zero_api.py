@@ -7,7 +7,17 @@ is called directly.  Names, structures and constants are those of ``ze_api.h`` 1
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_char, c_char_p, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER,
+    c_char,
+    c_char_p,
+    c_int32,
+    c_size_t,
+    c_uint8,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 from typing import Any, ClassVar
 
 from mltc.runtime.errors import DeviceError
@@ -78,25 +88,45 @@ class DeviceProperties(ctypes.Structure):
     """ze_device_properties_t."""
 
     _fields_: ClassVar[Any] = [
-        *_HEAD, ("type", c_uint32), ("vendorId", c_uint32), ("deviceId", c_uint32), ("flags", c_uint32),
-        ("subdeviceId", c_uint32), ("coreClockRate", c_uint32), ("maxMemAllocSize", c_uint64),
-        ("maxHardwareContexts", c_uint32), ("maxCommandQueuePriority", c_uint32),
-        ("numThreadsPerEU", c_uint32), ("physicalEUSimdWidth", c_uint32), ("numEUsPerSubslice", c_uint32),
-        ("numSubslicesPerSlice", c_uint32), ("numSlices", c_uint32), ("timerResolution", c_uint64),
-        ("timestampValidBits", c_uint32), ("kernelTimestampValidBits", c_uint32), ("uuid", c_uint8 * 16),
+        *_HEAD,
+        ("type", c_uint32),
+        ("vendorId", c_uint32),
+        ("deviceId", c_uint32),
+        ("flags", c_uint32),
+        ("subdeviceId", c_uint32),
+        ("coreClockRate", c_uint32),
+        ("maxMemAllocSize", c_uint64),
+        ("maxHardwareContexts", c_uint32),
+        ("maxCommandQueuePriority", c_uint32),
+        ("numThreadsPerEU", c_uint32),
+        ("physicalEUSimdWidth", c_uint32),
+        ("numEUsPerSubslice", c_uint32),
+        ("numSubslicesPerSlice", c_uint32),
+        ("numSlices", c_uint32),
+        ("timerResolution", c_uint64),
+        ("timestampValidBits", c_uint32),
+        ("kernelTimestampValidBits", c_uint32),
+        ("uuid", c_uint8 * 16),
         ("name", c_char * 256),
-    ]  # fmt: skip
+    ]
 
 
 class DeviceComputeProperties(ctypes.Structure):
     """ze_device_compute_properties_t."""
 
     _fields_: ClassVar[Any] = [
-        *_HEAD, ("maxTotalGroupSize", c_uint32), ("maxGroupSizeX", c_uint32), ("maxGroupSizeY", c_uint32),
-        ("maxGroupSizeZ", c_uint32), ("maxGroupCountX", c_uint32), ("maxGroupCountY", c_uint32),
-        ("maxGroupCountZ", c_uint32), ("maxSharedLocalMemory", c_uint32), ("numSubGroupSizes", c_uint32),
+        *_HEAD,
+        ("maxTotalGroupSize", c_uint32),
+        ("maxGroupSizeX", c_uint32),
+        ("maxGroupSizeY", c_uint32),
+        ("maxGroupSizeZ", c_uint32),
+        ("maxGroupCountX", c_uint32),
+        ("maxGroupCountY", c_uint32),
+        ("maxGroupCountZ", c_uint32),
+        ("maxSharedLocalMemory", c_uint32),
+        ("numSubGroupSizes", c_uint32),
         ("subGroupSizes", c_uint32 * MAX_SUB_GROUP_SIZES),
-    ]  # fmt: skip
+    ]
 
 
 class ContextDesc(ctypes.Structure):
@@ -109,9 +139,13 @@ class CommandQueueDesc(ctypes.Structure):
     """ze_command_queue_desc_t."""
 
     _fields_: ClassVar[Any] = [
-        *_HEAD, ("ordinal", c_uint32), ("index", c_uint32), ("flags", c_uint32), ("mode", c_uint32),
+        *_HEAD,
+        ("ordinal", c_uint32),
+        ("index", c_uint32),
+        ("flags", c_uint32),
+        ("mode", c_uint32),
         ("priority", c_uint32),
-    ]  # fmt: skip
+    ]
 
 
 class DeviceMemAllocDesc(ctypes.Structure):
@@ -130,9 +164,13 @@ class ModuleDesc(ctypes.Structure):
     """ze_module_desc_t."""
 
     _fields_: ClassVar[Any] = [
-        *_HEAD, ("format", c_uint32), ("inputSize", c_size_t), ("pInputModule", c_char_p),
-        ("pBuildFlags", c_char_p), ("pConstants", c_void_p),
-    ]  # fmt: skip
+        *_HEAD,
+        ("format", c_uint32),
+        ("inputSize", c_size_t),
+        ("pInputModule", c_char_p),
+        ("pBuildFlags", c_char_p),
+        ("pConstants", c_void_p),
+    ]
 
 
 class KernelDesc(ctypes.Structure):
@@ -145,12 +183,20 @@ class KernelProperties(ctypes.Structure):
     """ze_kernel_properties_t."""
 
     _fields_: ClassVar[Any] = [
-        *_HEAD, ("numKernelArgs", c_uint32), ("requiredGroupSizeX", c_uint32),
-        ("requiredGroupSizeY", c_uint32), ("requiredGroupSizeZ", c_uint32),
-        ("requiredNumSubGroups", c_uint32), ("requiredSubgroupSize", c_uint32),
-        ("maxSubgroupSize", c_uint32), ("maxNumSubgroups", c_uint32), ("localMemSize", c_uint32),
-        ("privateMemSize", c_uint32), ("spillMemSize", c_uint32), ("uuid", c_uint8 * 32),
-    ]  # fmt: skip
+        *_HEAD,
+        ("numKernelArgs", c_uint32),
+        ("requiredGroupSizeX", c_uint32),
+        ("requiredGroupSizeY", c_uint32),
+        ("requiredGroupSizeZ", c_uint32),
+        ("requiredNumSubGroups", c_uint32),
+        ("requiredSubgroupSize", c_uint32),
+        ("maxSubgroupSize", c_uint32),
+        ("maxNumSubgroups", c_uint32),
+        ("localMemSize", c_uint32),
+        ("privateMemSize", c_uint32),
+        ("spillMemSize", c_uint32),
+        ("uuid", c_uint8 * 32),
+    ]
 
 
 class GroupCount(ctypes.Structure):
@@ -178,16 +224,26 @@ _FUNCTIONS: dict[str, list[Any]] = {
     "zeKernelSetGroupSize": [c_void_p, c_uint32, c_uint32, c_uint32],
     "zeKernelSetArgumentValue": [c_void_p, c_uint32, c_size_t, c_void_p],
     "zeMemAllocShared": [
-        c_void_p, POINTER(DeviceMemAllocDesc), POINTER(HostMemAllocDesc), c_size_t, c_size_t, c_void_p,
+        c_void_p,
+        POINTER(DeviceMemAllocDesc),
+        POINTER(HostMemAllocDesc),
+        c_size_t,
+        c_size_t,
+        c_void_p,
         _HANDLE,
     ],
     "zeMemFree": [c_void_p, c_void_p],
     "zeCommandListCreateImmediate": [c_void_p, c_void_p, POINTER(CommandQueueDesc), _HANDLE],
     "zeCommandListDestroy": [c_void_p],
     "zeCommandListAppendLaunchKernel": [
-        c_void_p, c_void_p, POINTER(GroupCount), c_void_p, c_uint32, _HANDLE,
+        c_void_p,
+        c_void_p,
+        POINTER(GroupCount),
+        c_void_p,
+        c_uint32,
+        _HANDLE,
     ],
-}  # fmt: skip
+}
 
 
 class LevelZero:

@@ -98,7 +98,9 @@ class Module:
         """The dpctl queue launches go to; None on a native backend."""
         return getattr(self.backend, "queue", None)
 
-    def _launch(self, kernel: Kernel, grid: int | Sequence[int], values: Sequence[Any]) -> LaunchResult:
+    def _launch(
+        self, kernel: Kernel, grid: int | Sequence[int], values: Sequence[Any]
+    ) -> LaunchResult:
         groups = arguments.check_grid(grid)
         bound = arguments.bind(kernel, values, self.backend)
         with arguments.placed(kernel, bound, self.backend) as pointers:

@@ -27,9 +27,7 @@ class _OpenCL:
         self._declare(
             "clGetDeviceIDs", ctypes.c_int, pointer, ctypes.c_uint64, uint, pointer, pointer
         )
-        self._declare(
-            "clCreateContext", pointer, pointer, uint, pointer, pointer, pointer, pointer
-        )
+        self._declare("clCreateContext", pointer, pointer, uint, pointer, pointer, pointer, pointer)
         self._declare("clCreateProgramWithIL", pointer, pointer, pointer, size, pointer)
         self._declare(
             "clBuildProgram", ctypes.c_int, pointer, uint, pointer, pointer, pointer, pointer

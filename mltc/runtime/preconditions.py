@@ -120,7 +120,8 @@ def _block_2d(
     label = kernel.args[rule.base].label
     address = values.addresses[rule.base]
     if address % limits.base_alignment_bytes:
-        yield f"{label}: address {address:#x} is not a multiple of {limits.base_alignment_bytes}{suffix}"
+        multiple = limits.base_alignment_bytes
+        yield f"{label}: address {address:#x} is not a multiple of {multiple}{suffix}"
     problems = list(_size_rules(width, height, pitch, size, limits))
     yield from (f"{label}: {problem}{suffix}" for problem in problems)
     available = values.available.get(rule.base)

@@ -1,0 +1,149 @@
+"""What a build was asked to do, checked for sense before anything runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from mltc.errors import UsageError, did_you_mean
+from mltc.pipeline.stages import ALL_STAGES, stage_index
+from mltc.target import Target
+
+DEFAULT_TIMEOUT = 300.0
+_SUFFIX_STAGES = {
+    ".ttir": "ttir", ".ttgir": "ttgir", ".warp": "warp", ".intrinsic": "intrinsic", ".llir": "llir",
+    ".portable": "portable", ".spv": "spv", ".zebin": "zebin",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BuildRequest:
+    """A build.
+
+    Attributes:
+        input: path of the input, ``-`` for standard input.
+        output: path of the result, ``-`` for standard output.
+        num_warps: warps per work-group; None lets the compiler decide.
+        grf: ``"auto"``, or registers per thread.
+        target: name of the target.
+        pipeline: name or file of the pipeline; None takes the target's SIMT pipeline.
+        from_stage: stage of the input; None tells it from the file name.
+        to_stage: stage to stop after.
+        portable: whether the package gets portable SPIR-V.
+        max_spill: bytes a kernel may spill; None accepts any amount.
+        timeout: seconds each tool may take.
+        save_temps: directory that keeps all intermediate files; None keeps them on failure.
+        bundle_dir: directory in which the files of a failed build are kept.
+        force: write binary data to a terminal.
+    """
+
+    input: str
+    output: str
+    num_warps: int | None = None
+    grf: int | str = "auto"
+    target: str = "pvc"
+    pipeline: str | None = None
+    from_stage: str | None = None
+    to_stage: str = "zebin"
+    portable: bool = True
+    max_spill: int | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    save_temps: Path | None = None
+    bundle_dir: Path | None = None
+    force: bool = False
+
+    @property
+    def stem(self) -> str:
+        """Base name for intermediate files: the input's name without stage suffixes."""
+        name = "stdin" if self.input == "-" else Path(self.input).name
+        name = name.removesuffix(".mlir")
+        root, suffix = os.path.splitext(name)
+        if suffix in _SUFFIX_STAGES:
+            name = root.removesuffix(".portable")
+        # The name becomes part of a pass option, which has no room for special characters.
+        return re.sub(r"[^A-Za-z0-9_.+-]", "_", name) or "kernel"
+
+    @property
+    def pipeline_name(self) -> str:
+        """Name or file of the pipeline to use."""
+        return self.pipeline or f"{self.target}-simt"
+
+
+def check_stage(name: str, option: str) -> str:
+    """Refuses an unknown stage name.
+
+    Raises:
+        UsageError: with a suggestion.
+    """
+    if name not in ALL_STAGES:
+        known = ", ".join(ALL_STAGES)
+        raise UsageError(
+            f"{option}: unknown stage '{name}'{did_you_mean(name, ALL_STAGES)} (stages: {known})"
+        )
+    return name
+
+
+def input_stage(request: BuildRequest) -> str:
+    """The stage the input is a dump of.
+
+    Raises:
+        UsageError: the name does not tell and ``--from`` was not given, or ``--to`` is an
+            earlier stage.
+    """
+    if request.from_stage is not None:
+        stage = check_stage(request.from_stage, "--from")
+    elif request.input == "-":
+        stage = "ttir"
+    else:
+        name = Path(request.input).name.removesuffix(".mlir")
+        root, suffix = os.path.splitext(name)
+        found = _SUFFIX_STAGES.get(suffix)
+        if found is None and request.input.endswith(".mlir"):
+            found = "ttir"
+        if found is None:
+            known = ", ".join(_SUFFIX_STAGES)
+            raise UsageError(
+                f"cannot tell the stage of '{request.input}' from its name (known: {known}, .mlir)",
+                hint="use --from STAGE",
+            )
+        stage = "portable" if found == "spv" and root.endswith(".portable") else found
+    to_stage = check_stage(request.to_stage, "--to")
+    if stage_index(to_stage) < stage_index(stage):
+        raise UsageError(f"--to {to_stage} is before the input's stage {stage}")
+    return stage
+
+
+def check_warps_and_grf(request: BuildRequest, target: Target) -> None:
+    """Refuses warp counts and register modes the target does not have.
+
+    Raises:
+        UsageError: with the arithmetic.
+    """
+    warps, modes = request.num_warps, target.grf.modes
+    most = max(mode.max_warps for mode in modes)
+    if warps is not None and (not 1 <= warps <= most or warps & (warps - 1)):
+        raise UsageError(f"--num-warps: expected a power of two from 1 to {most}, got {warps}")
+    if isinstance(request.grf, int):
+        names = ", ".join(str(mode.registers) for mode in modes)
+        if all(mode.registers != request.grf for mode in modes):
+            raise UsageError(
+                f"--grf: target {target.name} has register modes {names}, not {request.grf}"
+            )
+        check_grf_for_warps(request.grf, warps, target)
+
+
+def check_grf_for_warps(registers: int, warps: int | None, target: Target) -> None:
+    """Refuses a register mode in which a work-group cannot have that many warps.
+
+    Raises:
+        UsageError: with the arithmetic.
+    """
+    limit = target.max_warps(registers)
+    if warps is not None and warps > limit:
+        raise UsageError(
+            f"{warps} warps per work-group do not fit with {registers} registers per thread: "
+            f"target {target.name} then has {limit} threads per core",
+            hint=f"--grf 128 or at most {limit} warps",
+        )

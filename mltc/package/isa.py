@@ -1,0 +1,118 @@
+"""Looking at the machine code of a kernel: disassembly with iga64, counts per opcode and loop.
+
+A loop is the run of instructions from a label to a branch back to it; an innermost loop
+contains no other.  Sends are counted by the message iga64 names in its comment, such as
+``load_block2d.ugm.d16v.a64``.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mltc.errors import MltcError
+from mltc.toolchain import find_tool, run_tool
+
+TIMEOUT = 60.0  # seconds
+_LABEL = re.compile(r"^(L\d+):")
+_OPCODE = re.compile(r"\s*(?:\([^)]*\)\s*)?([a-z]+[a-z0-9]*)")
+_BRANCH = re.compile(r"\b(?:jmpi|while|goto|brc|brd)\b.*?\b(L\d+)")
+_MESSAGE = re.compile(r"//.*?;\s*(\S+)\s*$|;\s*(\S+)\s*$")
+_CALLS = ("call", "calla")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Instructions of a piece of code, by opcode and by message of a send."""
+
+    opcodes: Counter[str] = field(default_factory=Counter)
+    messages: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def total(self) -> int:
+        """Number of instructions."""
+        return self.opcodes.total()
+
+    @property
+    def calls(self) -> int:
+        """Number of call instructions."""
+        return sum(self.opcodes[name] for name in _CALLS)
+
+    def messages_like(self, prefix: str) -> int:
+        """Number of sends whose message starts with a prefix."""
+        return sum(count for name, count in self.messages.items() if name.startswith(prefix))
+
+
+@dataclass(frozen=True)
+class Loop:
+    """An innermost loop, named by its label."""
+
+    label: str
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """What the code of one kernel consists of."""
+
+    counts: Counts
+    loops: tuple[Loop, ...]
+
+
+def disassemble(code: bytes, platform: str) -> str:
+    """Disassembles machine code.
+
+    Args:
+        code: the content of a ``.text.<kernel>`` section.
+        platform: iga64's name of the device, such as ``12p72``.
+
+    Raises:
+        ToolNotFoundError, ToolFailure: iga64 is missing or refuses the code.
+    """
+    if not code:
+        raise MltcError("no code to disassemble")
+    with tempfile.TemporaryDirectory(prefix="mltc-isa-") as directory:
+        path = Path(directory) / "kernel.bin"
+        path.write_bytes(code)
+        done = run_tool(find_tool("iga64"), ["-d", f"-p={platform}", path], timeout=TIMEOUT)
+    return done.text
+
+
+def _count(lines: list[str]) -> Counts:
+    counts = Counts()
+    for line in lines:
+        match = _OPCODE.match(line)
+        if not match or match.group(1) == "illegal":  # padding behind the end
+            continue
+        opcode = match.group(1)
+        counts.opcodes[opcode] += 1
+        message = _MESSAGE.search(line) if opcode.startswith("send") else None
+        if message:
+            counts.messages[message.group(1) or message.group(2)] += 1
+    return counts
+
+
+def analyse(listing: str) -> KernelCode:
+    """Counts the instructions of a disassembly, in all and per innermost loop."""
+    labels: dict[str, int] = {}
+    body: list[str] = []
+    for line in listing.splitlines():
+        if match := _LABEL.match(line):
+            labels[match.group(1)] = len(body)
+        elif line.strip() and not line.lstrip().startswith("//"):
+            body.append(line)
+    loops = []
+    for index, line in enumerate(body):
+        branch = _BRANCH.search(line)
+        if branch and labels.get(branch.group(1), index + 1) <= index:
+            loops.append((labels[branch.group(1)], index, branch.group(1)))
+    innermost = [
+        (begin, end, label)
+        for begin, end, label in loops
+        if not any(begin <= b and e <= end and (b, e) != (begin, end) for b, e, _ in loops)
+    ]
+    found = tuple(Loop(label, _count(body[begin : end + 1])) for begin, end, label in innermost)
+    return KernelCode(_count(body), found)
