@@ -38,5 +38,7 @@ class UsageError(MltcError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns ``"; did you mean 'x'?"`` for the nearest known word, or an empty string."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.7)
+    # Long names share much by chance, short ones differ much by one letter.
+    cutoff = 0.6 if len(word) < 8 else 0.75
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f"; did you mean '{near[0]}'?" if near else ""

@@ -23,13 +23,15 @@ class YamlLimits:
     """Upper bounds for one document: bytes of text, nesting levels, and nodes.
 
     ``refuse_ambiguous`` turns words such as ``on`` or ``no`` into errors (files written by
-    people); without it they are strings (files written by tools).
+    people); without it they are strings (files written by tools).  ``fast`` parses with
+    libyaml where PyYAML has it, whose error messages are shorter.
     """
 
     max_bytes: int = 256 * 1024
     max_depth: int = 16
     max_nodes: int = 20_000
     refuse_ambiguous: bool = True
+    fast: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ _YAML_1_1_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 
 def _scalar(node: yaml.ScalarNode, where: Position, refuse_ambiguous: bool) -> Any:
     text = node.value
-    if node.style is not None:  # quoted or block: a string, whatever it looks like
+    if node.style in ("'", '"', "|", ">"):  # quoted or block: a string, whatever it looks like
         return text
     if text in _CORE:
         return _CORE[text]
@@ -106,7 +108,6 @@ class _Builder:
     def __init__(self, name: str, limits: YamlLimits) -> None:
         self.name = name
         self.limits = limits
-        self.count = 0
         self.values: dict[Path, Position] = {}
         self.keys: dict[Path, Position] = {}
 
@@ -115,9 +116,6 @@ class _Builder:
 
     def build(self, node: yaml.Node, path: Path) -> Any:
         where = self.at(node.start_mark)
-        self.count += 1
-        if self.count > self.limits.max_nodes:
-            raise YamlError(f"{where}: error: more than {self.limits.max_nodes} values")
         self.values[path] = where
         if isinstance(node, yaml.ScalarNode):
             return _scalar(node, where, self.limits.refuse_ambiguous)
@@ -139,14 +137,21 @@ class _Builder:
         return result
 
 
+def _loader(limits: YamlLimits) -> Any:
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader) if limits.fast else yaml.SafeLoader
+
+
 def _check_events(text: str, name: str, limits: YamlLimits) -> None:
     """Walks the event stream first: it is linear in the text and builds nothing."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+    depth = count = 0
+    for event in yaml.parse(text, Loader=_loader(limits)):
         mark = event.start_mark
         where = Position(name, mark.line + 1, mark.column + 1) if mark else Position(name, 1, 1)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise YamlError(f"{where}: error: anchors and aliases are not accepted")
+        count += isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
+        if count > limits.max_nodes:
+            raise YamlError(f"{where}: error: more than {limits.max_nodes} values")
         tag = getattr(event, "tag", None)
         if tag:
             raise YamlError(f"{where}: error: tags are not accepted, got '{tag}'")
@@ -179,11 +184,12 @@ def parse(text: str | bytes, name: str, limits: YamlLimits | None = None) -> Doc
         raise YamlError(f"{name}: error: not UTF-8: {error.reason} at byte {error.start}") from None
     try:
         _check_events(decoded, name, limits)
-        root = yaml.compose(decoded, Loader=yaml.SafeLoader)
+        root = yaml.compose(decoded, Loader=_loader(limits))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = Position(name, mark.line + 1, mark.column + 1) if mark else Position(name, 1, 1)
-        raise YamlError(f"{where}: error: {error.problem or error.context}") from None
+        context = f" ({error.context})" if error.context and error.problem else ""
+        raise YamlError(f"{where}: error: {error.problem or error.context}{context}") from None
     except (yaml.YAMLError, RecursionError) as error:
         raise YamlError(f"{name}: error: {str(error).splitlines()[0]}") from None
     builder = _Builder(name, limits)

@@ -100,7 +100,8 @@ _STAGES = ", ".join(ALL_STAGES)
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
     input: str, output: str, num_warps: int | str, grf: int | str, target: str,
-    pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool, max_spill: int | None, timeout: float,
+    pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
+    max_spill: int | None, timeout: float,
     save_temps: Path | None, bundle_dir: Path | None, force: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Compile a kernel from Triton IR to a package.

@@ -43,7 +43,7 @@ def recognise(session: Session, style: str) -> OclocInfo:
             f"ocloc {info.driver_version} ({tool.origin}) has no 2-D block writes in SIMT style: "
             "it would turn them into reads and report success",
             hint="install a current ocloc with `make setup` (or "
-            "`python -m mltc.toolchain.install`), or set MLTC_TOOLCHAIN to a directory that has one",
+            "`python -m mltc.toolchain.install`), or set MLTC_TOOLCHAIN to a directory with one",
         )
     return info
 
@@ -88,7 +88,7 @@ def compile_binary(
         session.run("ocloc", _arguments(spirv, out, target, style, registers), cwd=out)
     except ToolFailure as failure:
         if failure.hint is None and failure.returncode is None:
-            failure.hint = "IGC takes very long when a kernel spills heavily: more warps, or a larger --timeout"
+            failure.hint = "a kernel that spills compiles slowly: more warps, or a larger --timeout"
         raise
     data = _find_output(out)
     try:

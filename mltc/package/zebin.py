@@ -25,7 +25,7 @@ MAX_FILE_BYTES = 512 * 1024 * 1024
 MAX_SECTIONS = 8192
 MAX_SYMBOLS = 1_000_000
 _INFO_LIMITS = yamlsafe.YamlLimits(
-    max_bytes=16 * 1024 * 1024, max_depth=16, max_nodes=1_000_000, refuse_ambiguous=False
+    max_bytes=16 * 1024 * 1024, max_depth=16, max_nodes=1_000_000, refuse_ambiguous=False, fast=True
 )
 
 # pyelftools reports damage through whatever its parsing happens to hit.

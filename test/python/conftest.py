@@ -127,4 +127,6 @@ def kernels_zebin(kernels_spirv: bytes, compile_spirv: Callable[..., bytes]) -> 
 @pytest.fixture(scope="session")
 def package_bytes(kernels_zebin: bytes, kernels_spirv: bytes) -> bytes:
     """A complete package of the three kernels."""
-    return build_package(kernels_zebin, make_manifest(SCALED_ADD, GROUP_IDS, SCALARS), kernels_spirv)
+    return build_package(
+        kernels_zebin, make_manifest(SCALED_ADD, GROUP_IDS, SCALARS), kernels_spirv
+    )

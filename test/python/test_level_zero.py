@@ -45,14 +45,18 @@ def null_driver(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
         path.write_bytes(package)
         argv = null_driver_argv(["-c", PRELUDE + script, str(path)])
         env = {**environment, "PYTHONPATH": str(Path(__file__).parents[2])}
-        done = subprocess.run(argv, env=env, cwd=scratch, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            argv, env=env, cwd=scratch, capture_output=True, text=True, timeout=120
+        )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
 
     return run
 
 
-def test_the_driver_loads_a_package_as_it_is(null_driver: Callable[..., Any], package_bytes: bytes) -> None:
+def test_the_driver_loads_a_package_as_it_is(
+    null_driver: Callable[..., Any], package_bytes: bytes
+) -> None:
     script = """
 module = load(sys.argv[1], device="level_zero:gpu")
 native = module._program.module
@@ -65,7 +69,9 @@ print(json.dumps({name: [native.properties(name).numKernelArgs, native.propertie
     assert seen["log"] == "" and seen["slm"] == 131072
 
 
-def test_launches_pass_the_driver_checks(null_driver: Callable[..., Any], package_bytes: bytes) -> None:
+def test_launches_pass_the_driver_checks(
+    null_driver: Callable[..., Any], package_bytes: bytes
+) -> None:
     script = """
 module = load(sys.argv[1], device="level_zero:gpu")
 x = np.arange(64, dtype=np.float32)
@@ -125,11 +131,16 @@ def test_a_rebuild_from_ir_is_an_error(
 
     (tmp_path / "in.spv").write_bytes(kernels_spirv)
     args = ["compile", "-spirv_input", "-file", "in.spv", "-device", "bmg", "--format", "zebin"]
-    run_tool(find_tool("ocloc"), [*args, "-output", "out", "-output_no_suffix"], timeout=120, cwd=tmp_path)
+    run_tool(
+        find_tool("ocloc"),
+        [*args, "-output", "out", "-output_no_suffix"],
+        timeout=120,
+        cwd=tmp_path,
+    )
     package = build_package(
         (tmp_path / "out.bin").read_bytes(), conftest.make_manifest(conftest.GROUP_IDS), None
     )
     script = 'print(json.dumps(attempt(lambda: load(sys.argv[1], device="level_zero:gpu"))))'
     message = null_driver(script, package)
-    assert message.startswith("ModuleBuildError") and "rebuilt it from IR" in message
+    assert message.startswith("ModuleBuildError") and "rebuilt the binary from IR" in message
     assert "recompiled" in message

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from mltc.package import build_package
-from mltc.runtime import ArgumentError, DeviceError, Module, ModuleBuildError, PreconditionError, load
+from mltc.runtime import (
+    ArgumentError,
+    DeviceError,
+    Module,
+    ModuleBuildError,
+    PreconditionError,
+    load,
+)
 from mltc.runtime.types import bfloat16_bits
 
 
@@ -84,7 +91,7 @@ def test_read_only_arrays(module: Module) -> None:
 def test_usm_memory_is_used_in_place(module: Module) -> None:
     import dpctl.memory as dpm
 
-    x, y, out = scaled_add_inputs(64)
+    x, y, _ = scaled_add_inputs(64)
     memory = dpm.MemoryUSMShared(256, alignment=64, queue=module.queue)
     module.kernels["scaled_add"].launch(1, x, y, memory, 64, 1.0)
     np.testing.assert_allclose(np.frombuffer(memory, np.float32), x + y, rtol=1e-6)
@@ -133,7 +140,10 @@ X = np.zeros(64, dtype=np.float32)
     ("values", "message"),
     [
         ((X, X, X, 64), r"takes 5 arguments, got 4 \(expected x: \*f32, .* scale: f32\)"),
-        ((X.astype(np.float64), X, X, 64, 1.0), r"argument 0 \('x'\): expected an array of float32"),
+        (
+            (X.astype(np.float64), X, X, 64, 1.0),
+            r"argument 0 \('x'\): expected an array of float32",
+        ),
         ((X.astype(">f4"), X, X, 64, 1.0), "foreign byte order"),
         (([0.0], X, X, 64, 1.0), "expected a NumPy array or device memory .* got list"),
         ((None, X, X, 64, 1.0), "got NoneType"),
@@ -225,27 +235,41 @@ def test_kept_preconditions_do_not_disturb(kernels_zebin: bytes, kernels_spirv: 
 def test_base_alignment_is_about_the_address(kernels_zebin: bytes, kernels_spirv: bytes) -> None:
     import dpctl.memory as dpm
 
-    rule = {"kind": "base_alignment", "arg": 2, "value": 64, "reason": "2-D block store", "loc": "k.py:1:2"}
+    rule = {
+        "kind": "base_alignment",
+        "arg": 2,
+        "value": 64,
+        "reason": "2-D block store",
+        "loc": "k.py:1:2",
+    }
     record = with_changed(conftest.SCALED_ADD, preconditions=[rule])
     module = load(build_package(kernels_zebin, conftest.make_manifest(record), kernels_spirv))
     memory = dpm.MemoryUSMShared(512, alignment=64, queue=module.queue)
     launch = module.kernels["scaled_add"].launch
-    with pytest.raises(PreconditionError, match=r"argument 2 \('out'\): address 0x\w+0 is not a multiple"):
+    with pytest.raises(
+        PreconditionError, match=r"argument 2 \('out'\): address 0x\w+0 is not a multiple"
+    ):
         launch(1, X, X, TypedUsm(memory, "<f4", (64,), 8), 64, 1.0)
 
 
 def test_kernel_missing_from_the_module(kernels_zebin: bytes, kernels_spirv: bytes) -> None:
     package = build_package(
-        kernels_zebin, conftest.make_manifest(with_changed(conftest.GROUP_IDS, name="absent")), kernels_spirv
+        kernels_zebin,
+        conftest.make_manifest(with_changed(conftest.GROUP_IDS, name="absent")),
+        kernels_spirv,
     )
     with pytest.raises(ModuleBuildError, match="has no kernel 'absent'"):
         load(package)
 
 
-def test_a_failed_build_shows_the_log(kernels_zebin: bytes, compile_ll: Callable[[str], bytes]) -> None:
+def test_a_failed_build_shows_the_log(
+    kernels_zebin: bytes, compile_ll: Callable[[str], bytes]
+) -> None:
     text = (conftest.INPUTS / "kernels.ll").read_text()
     text = text.replace("_Z14get_num_groupsj", "no_such_function_anywhere")
-    package = build_package(kernels_zebin, conftest.make_manifest(conftest.GROUP_IDS), compile_ll(text))
+    package = build_package(
+        kernels_zebin, conftest.make_manifest(conftest.GROUP_IDS), compile_ll(text)
+    )
     with pytest.raises(ModuleBuildError, match="no_such_function_anywhere"):
         load(package)
 
@@ -266,7 +290,9 @@ def test_limits_of_the_device_are_checked(kernels_zebin: bytes, kernels_spirv: b
 
 
 def test_a_device_that_is_not_there(package_bytes: bytes) -> None:
-    with pytest.raises(DeviceError, match="no device 'opencl:gpu'.*\n?.*devices found: opencl:cpu"):
+    with pytest.raises(
+        DeviceError, match=r"no device 'opencl:gpu'.*\n?.*devices found: opencl:cpu"
+    ):
         load(package_bytes, device="opencl:gpu")
 
 
