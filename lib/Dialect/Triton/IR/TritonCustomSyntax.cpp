@@ -189,12 +189,12 @@ void DotScaledOp::print(OpAsmPrinter &printer) {
   printer << ", " << getB();
   if (getBScale())
     printer << " scale " << getBScale();
-  printer << ", " << getC() << " lhs = "
-          << stringifyScaleDotElemType(getAElemType())
+  printer << ", " << getC()
+          << " lhs = " << stringifyScaleDotElemType(getAElemType())
           << " rhs = " << stringifyScaleDotElemType(getBElemType());
-  SmallVector<StringRef> elided = {
-      getOperandSegmentSizesAttrName(), getAElemTypeAttrName(),
-      getBElemTypeAttrName()};
+  SmallVector<StringRef> elided = {getOperandSegmentSizesAttrName(),
+                                   getAElemTypeAttrName(),
+                                   getBElemTypeAttrName()};
   if (getLhsKPack())
     elided.push_back(getLhsKPackAttrName());
   if (getRhsKPack())

@@ -13,15 +13,14 @@ using UnresolvedOperands = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 ParseResult parseOperandLists(OpAsmParser &parser, UnresolvedOperands &first,
                               UnresolvedOperands &second,
                               UnresolvedOperands &third);
-void printOperandLists(OpAsmPrinter &printer, Operation *op,
-                       OperandRange first, OperandRange second,
-                       OperandRange third);
+void printOperandLists(OpAsmPrinter &printer, Operation *op, OperandRange first,
+                       OperandRange second, OperandRange third);
 
 /// The same with two lists.
 ParseResult parseOperandLists(OpAsmParser &parser, UnresolvedOperands &first,
                               UnresolvedOperands &second);
-void printOperandLists(OpAsmPrinter &printer, Operation *op,
-                       OperandRange first, OperandRange second);
+void printOperandLists(OpAsmPrinter &printer, Operation *op, OperandRange first,
+                       OperandRange second);
 
 } // namespace mlir::tt
 

@@ -299,9 +299,8 @@ OpFoldResult FpToFpOp::fold(FoldAdaptor adaptor) {
   auto element = cast<FloatType>(getElementTypeOrSelf(getType()));
   auto convert = [&](APFloat value) -> Attribute {
     bool losesInfo = false;
-    APFloat::opStatus status =
-        value.convert(element.getFloatSemantics(),
-                      APFloat::rmNearestTiesToEven, &losesInfo);
+    APFloat::opStatus status = value.convert(
+        element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
     if (losesInfo || status != APFloat::opOK || value.isNaN())
       return {};
     return FloatAttr::get(element, value);

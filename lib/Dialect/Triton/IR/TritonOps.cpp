@@ -87,9 +87,8 @@ LogicalResult ReturnOp::verify() {
   ArrayRef<Type> results = function.getFunctionType().getResults();
   if (llvm::equal(results, getOperandTypes()))
     return success();
-  InFlightDiagnostic diag =
-      emitOpError("expected values of the types that '")
-      << function.getSymName() << "' returns, (";
+  InFlightDiagnostic diag = emitOpError("expected values of the types that '")
+                            << function.getSymName() << "' returns, (";
   llvm::interleaveComma(results, diag);
   diag << "), got (";
   llvm::interleaveComma(getOperandTypes(), diag);

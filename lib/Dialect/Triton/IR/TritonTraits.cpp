@@ -1,7 +1,7 @@
 //===- TritonTraits.cpp - traits shared by operations of the tt dialect ---===//
 //
-// Checks that hold for every operation: the size of tensors, and that elementwise
-// operations do not mix encodings. Both look at types only.
+// Checks that hold for every operation: the size of tensors, and that
+// elementwise operations do not mix encodings. Both look at types only.
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/Triton/IR/TritonTraits.h"

@@ -53,9 +53,8 @@ void PointerType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult
-PointerType::verify(function_ref<InFlightDiagnostic()> emitError,
-                    Type pointeeType, int addressSpace) {
+LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Type pointeeType, int addressSpace) {
   if (addressSpace < 0)
     return emitError() << "expected an address space of at least 0, got "
                        << addressSpace;
@@ -86,7 +85,8 @@ Type TensorDescType::parse(AsmParser &parser) {
       parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
       parser.parseType(element))
     return Type();
-  if (auto tensor = dyn_cast<RankedTensorType>(element); tensor && shape.empty()) {
+  if (auto tensor = dyn_cast<RankedTensorType>(element);
+      tensor && shape.empty()) {
     llvm::append_range(shape, tensor.getShape());
     element = tensor.getElementType();
     layout = tensor.getEncoding();

@@ -182,9 +182,10 @@ LogicalResult ReduceOp::verify() {
   for (auto [input, result] : llvm::zip(inputs, getResultTypes())) {
     Type element = input.getElementType();
     auto tensor = dyn_cast<RankedTensorType>(result);
-    bool matches = shape.empty() ? result == element
-                                 : tensor && tensor.getShape() == ArrayRef(shape) &&
-                                       tensor.getElementType() == element;
+    bool matches = shape.empty()
+                       ? result == element
+                       : tensor && tensor.getShape() == ArrayRef(shape) &&
+                             tensor.getElementType() == element;
     if (matches)
       continue;
     Type expected =

@@ -66,7 +66,8 @@ static LogicalResult verifyBoundaryCheck(Operation *op, Type ptr,
       return op->emitOpError("expected dimensions below ")
              << rank << " in boundaryCheck, got " << dim;
     if (!seen.insert(dim).second)
-      return op->emitOpError("expected each dimension once in boundaryCheck, got ")
+      return op->emitOpError(
+                 "expected each dimension once in boundaryCheck, got ")
              << dim << " twice";
   }
   return success();
@@ -141,7 +142,8 @@ LogicalResult AtomicCASOp::verify() {
 }
 
 LogicalResult AtomicLoadOp::verify() {
-  if (getSem() == MemSemantic::RELEASE || getSem() == MemSemantic::ACQUIRE_RELEASE)
+  if (getSem() == MemSemantic::RELEASE ||
+      getSem() == MemSemantic::ACQUIRE_RELEASE)
     return emitOpError("expected relaxed or acquire ordering, got ")
            << stringifyMemSemantic(getSem());
   return success(
@@ -150,14 +152,16 @@ LogicalResult AtomicLoadOp::verify() {
 }
 
 LogicalResult AtomicStoreOp::verify() {
-  if (getSem() == MemSemantic::ACQUIRE || getSem() == MemSemantic::ACQUIRE_RELEASE)
+  if (getSem() == MemSemantic::ACQUIRE ||
+      getSem() == MemSemantic::ACQUIRE_RELEASE)
     return emitOpError("expected relaxed or release ordering, got ")
            << stringifyMemSemantic(getSem());
   return success();
 }
 
 LogicalResult AtomicPollOp::verify() {
-  if (getSem() == MemSemantic::RELEASE || getSem() == MemSemantic::ACQUIRE_RELEASE)
+  if (getSem() == MemSemantic::RELEASE ||
+      getSem() == MemSemantic::ACQUIRE_RELEASE)
     return emitOpError("expected relaxed or acquire ordering, got ")
            << stringifyMemSemantic(getSem());
   return verifyPointee(*this, getPtr(), getExpected().getType(),

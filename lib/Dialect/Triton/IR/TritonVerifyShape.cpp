@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/Triton/IR/Triton.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -43,7 +43,8 @@ LogicalResult BitcastOp::verify() {
   if (!fromPointer != !toPointer)
     return emitOpError("expected two pointers or none, got ")
            << from << " and " << to;
-  if (fromPointer && fromPointer.getAddressSpace() != toPointer.getAddressSpace())
+  if (fromPointer &&
+      fromPointer.getAddressSpace() != toPointer.getAddressSpace())
     return emitOpError("expected pointers of the same address space, got ")
            << from << " and " << to;
   if (getElementBitWidth(from) != getElementBitWidth(to))
@@ -195,11 +196,13 @@ LogicalResult TransOp::verify() {
   ArrayRef<int64_t> from = shapeOf(getSrc());
   SmallVector<int64_t> order(getOrder());
   if (order.size() != from.size() || !isPermutationVector(order)) {
-    InFlightDiagnostic diag = emitOpError("expected order to be a permutation of ");
+    InFlightDiagnostic diag =
+        emitOpError("expected order to be a permutation of ");
     diag << from.size() << " dimensions, got ";
     return diag << ArrayRef<int64_t>(order);
   }
-  return expectShape(*this, applyPermutation(from, order), shapeOf(getResult()));
+  return expectShape(*this, applyPermutation(from, order),
+                     shapeOf(getResult()));
 }
 
 LogicalResult JoinOp::verify() {
