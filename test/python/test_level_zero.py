@@ -7,6 +7,7 @@ driver comes up as a PVC, does all its checks, and executes nothing.
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +45,11 @@ def null_driver(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
         path = scratch / "package.zebin"
         path.write_bytes(package)
         argv = null_driver_argv(["-c", PRELUDE + script, str(path)])
-        env = {**environment, "PYTHONPATH": str(Path(__file__).parents[2])}
+        env = {
+            **environment,
+            "ZE_ENABLE_TRACING_LAYER": "1",
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        }
         done = subprocess.run(
             argv, env=env, cwd=scratch, capture_output=True, text=True, timeout=120
         )
@@ -144,3 +149,75 @@ def test_a_rebuild_from_ir_is_an_error(
     message = null_driver(script, package)
     assert message.startswith("ModuleBuildError") and "rebuilt the binary from IR" in message
     assert "recompiled" in message
+
+
+TRACER = """
+import ctypes
+from ctypes import POINTER, c_int, c_size_t, c_uint32, c_void_p
+
+class Desc(ctypes.Structure):
+    _fields_ = [("stype", c_uint32), ("next", c_void_p), ("user", c_void_p)]
+
+class SetArgument(ctypes.Structure):
+    _fields_ = [("kernel", POINTER(c_void_p)), ("index", POINTER(c_uint32)), ("size", POINTER(c_size_t)),
+                ("value", POINTER(c_void_p))]
+
+class SetGroupSize(ctypes.Structure):
+    _fields_ = [("kernel", POINTER(c_void_p)), ("x", POINTER(c_uint32)), ("y", POINTER(c_uint32)), ("z", POINTER(c_uint32))]
+
+class Launch(ctypes.Structure):
+    _fields_ = [("list", POINTER(c_void_p)), ("kernel", POINTER(c_void_p)), ("groups", POINTER(POINTER(c_uint32 * 3)))]
+
+loader = ctypes.CDLL("libze_loader.so.1")
+seen = {"arguments": {}, "local": None, "groups": None}
+keep = []
+
+def on(name, kind, action):
+    callback = ctypes.CFUNCTYPE(None, POINTER(kind), c_int, c_void_p, c_void_p)(lambda p, *rest: action(p.contents))
+    keep.append(callback)
+    assert getattr(loader, f"zelTracer{name}RegisterCallback")(tracer, 1, callback) == 0
+
+def argument(p):
+    seen["arguments"][p.index[0]] = ctypes.string_at(p.value[0], p.size[0]).hex()
+
+def start():
+    assert loader.zelTracerCreate(ctypes.byref(Desc(1, None, None)), ctypes.byref(tracer)) == 0
+    on("KernelSetArgumentValue", SetArgument, argument)
+    on("KernelSetGroupSize", SetGroupSize, lambda p: seen.update(local=[p.x[0], p.y[0], p.z[0]]))
+    on("CommandListAppendLaunchKernel", Launch, lambda p: seen.update(groups=list(p.groups[0].contents)))
+    assert loader.zelTracerSetEnabled(tracer, 1) == 0
+
+tracer = c_void_p()
+module = load(sys.argv[1], device="level_zero:gpu")
+start()
+buffers = [module.backend.allocate(256, 64) for _ in range(3)]
+"""
+
+
+def test_the_driver_receives_the_exact_bytes(
+    null_driver: Callable[..., Any], package_bytes: bytes
+) -> None:
+    script = """
+module.kernels["scaled_add"].launch((2, 3, 4), *buffers, -7, 0.5)
+first = {**seen, "arguments": dict(seen["arguments"]), "pointers": [b.pointer for b in buffers]}
+seen["arguments"].clear()
+module.kernels["scalars"].launch(5, buffers[0], -1, -2, -3, -4, 1.5, -2.0, 0.1)
+print(json.dumps([first, seen]))
+"""
+    first, second = null_driver(TRACER + script, package_bytes)
+    assert first["groups"] == [2, 3, 4] and first["local"] == [64, 1, 1]
+    expected = [struct.pack("<Q", pointer) for pointer in first["pointers"]]
+    expected += [struct.pack("<i", -7), struct.pack("<f", 0.5)]
+    assert first["arguments"] == {str(i): value.hex() for i, value in enumerate(expected)}
+    assert second["groups"] == [5, 1, 1]
+    scalars = [second["arguments"][str(i)] for i in range(1, 8)]
+    formats = (
+        ("<b", -1),
+        ("<h", -2),
+        ("<i", -3),
+        ("<q", -4),
+        ("<H", 0x3FC0),
+        ("<f", -2.0),
+        ("<d", 0.1),
+    )
+    assert scalars == [struct.pack(kind, value).hex() for kind, value in formats]
