@@ -29,10 +29,10 @@ from mltc.runtime import load
 from mltc.target import load_target
 
 MLT_OPT = """
-import os, pathlib, re, sys, time
+import json, os, pathlib, re, sys, time
 data = pathlib.Path(os.environ["MLTC_TEST_DATA"])
 with open(data / "calls", "a") as log:
-    log.write("mlt-opt " + " ".join(sys.argv[1:]) + "\\n")
+    log.write(json.dumps(["mlt-opt", *sys.argv[1:]]) + "\\n")
 if "--version" in sys.argv:
     print("LLVM version 22.1.8")
     sys.exit()
@@ -52,10 +52,10 @@ if (data / "diagnostic").exists():
 pathlib.Path(sys.argv[sys.argv.index("-o") + 1]).write_text("// out of " + source)
 """
 MLT_TRANSLATE = """
-import os, pathlib, shutil, sys
+import json, os, pathlib, shutil, sys
 data = pathlib.Path(os.environ["MLTC_TEST_DATA"])
 with open(data / "calls", "a") as log:
-    log.write("mlt-translate " + " ".join(sys.argv[1:]) + "\\n")
+    log.write(json.dumps(["mlt-translate", *sys.argv[1:]]) + "\\n")
 if "--version" in sys.argv:
     print("LLVM version 22.1.8")
     sys.exit()
@@ -95,7 +95,7 @@ class Project:
         return BuildRequest(**{**fields, **changes})
 
     def calls(self) -> list[list[str]]:
-        return [shlex.split(line) for line in (self.data / "calls").read_text().splitlines()]
+        return [json.loads(line) for line in (self.data / "calls").read_text().splitlines()]
 
     def flag(self, name: str) -> None:
         (self.data / name).touch()
