@@ -8,7 +8,7 @@ access; no device constant stands in code.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -119,7 +119,7 @@ def target_data(name: str) -> dict[str, Any]:
     return data
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_target(name: str) -> Target:
     """Reads and validates the description of a target.
 
