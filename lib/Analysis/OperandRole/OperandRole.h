@@ -1,0 +1,41 @@
+//===- OperandRole.h - which values are dot operands ----------------------===//
+#ifndef MLTC_ANALYSIS_OPERANDROLE_H
+#define MLTC_ANALYSIS_OPERANDROLE_H
+
+#include "Target/Description/TargetDescription.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mlir::mlt {
+
+/// Calls `fn` for every value that control flow makes the same tile as `value`:
+/// loop inits, block arguments, yielded values and results that belong together.
+void forEachConnected(Value value, llvm::function_ref<void(Value)> fn);
+
+/// True for operations that produce each element of their result from the
+/// elements at the same place of their operands, or that only select pieces:
+/// a register image passes through them unchanged.
+bool keepsRegisterImage(Operation *op);
+
+/// Which tensors under `root` reach dots as operand A or B and nothing else.
+/// Works on warp tiles and on pieces.
+class OperandRoles {
+public:
+  explicit OperandRoles(Operation *root);
+
+  BlockRole get(Value value) const {
+    auto it = roles.find(value);
+    return it == roles.end() ? BlockRole::Plain : it->second;
+  }
+
+private:
+  void seed(Operation *root);
+  void prune();
+
+  llvm::DenseMap<Value, BlockRole> roles;
+};
+
+} // namespace mlir::mlt
+
+#endif // MLTC_ANALYSIS_OPERANDROLE_H

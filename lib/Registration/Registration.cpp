@@ -1,0 +1,41 @@
+//===- Registration.cpp - every dialect and pass of the tools -------------===//
+#include "Registration/Registration.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/InlinerInterfaceImpl.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlt::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<tt::TritonDialect, ttg::TritonGPUDialect, mlt::MLTDialect>();
+  ttg::registerTritonGPUAliasDialect(registry);
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                  math::MathDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect, xevm::XeVMDialect>();
+  func::registerInlinerExtension(registry);
+  LLVM::registerInlinerInterface(registry);
+}
+
+void mlt::registerAllPasses() {
+  registerTransformsPasses();
+  arith::registerArithPasses();
+  mlt::registerTransformPasses();
+}

@@ -1,0 +1,1 @@
+// Only exists so that the precompiled header has an owner.

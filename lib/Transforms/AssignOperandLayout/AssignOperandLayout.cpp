@@ -1,0 +1,113 @@
+//===- AssignOperandLayout.cpp - register images of dot operands ----------===//
+//
+// The levels above know tiles by shape only. Before the lowering to LLVM, which
+// works from types, the tiles whose registers are not in the plain tile layout
+// get the encoding `#mlt.operand`.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/OperandRole/OperandRole.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/Passes.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_ASSIGNOPERANDLAYOUT
+#include "Transforms/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+/// True when the image of `role` differs from the plain tile layout: operand B
+/// packs elements narrower than a register's dword, operand A of 8 bits packs
+/// pairs, and operand A of tf32 has eight columns.
+bool needsEncoding(BlockRole role, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  if (role == BlockRole::OperandB)
+    return bits < 32;
+  return role == BlockRole::OperandA && bits != 16;
+}
+
+RankedTensorType withRole(RankedTensorType type, BlockRole role) {
+  auto encoding = OperandAttr::get(type.getContext(),
+                                   role == BlockRole::OperandB ? 1 : 0);
+  return RankedTensorType::get(type.getShape(), type.getElementType(),
+                               encoding);
+}
+
+struct AssignOperandLayout
+    : mlt::impl::AssignOperandLayoutBase<AssignOperandLayout> {
+  using AssignOperandLayoutBase::AssignOperandLayoutBase;
+
+  void runOnOperation() override {
+    OperandRoles roles(getOperation());
+    SmallVector<std::pair<Value, BlockRole>> values;
+    auto collect = [&](Value value) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      BlockRole role = roles.get(value);
+      if (type && role != BlockRole::Plain &&
+          needsEncoding(role, type.getElementType()))
+        values.emplace_back(value, role);
+    };
+    getOperation().walk([&](Operation *op) {
+      llvm::for_each(op->getResults(), collect);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), collect);
+    });
+    for (auto [value, role] : values)
+      assign(value, role);
+    for (auto [value, role] : values)
+      if (Operation *op = value.getDefiningOp(); op && keepsRegisterImage(op))
+        for (OpOperand &operand : op->getOpOperands())
+          convert(operand, role);
+    getOperation().walk([&](tt::DotOp dot) {
+      convert(dot.getAMutable(), BlockRole::OperandA);
+      convert(dot.getBMutable(), BlockRole::OperandB);
+    });
+  }
+
+private:
+  /// A value that is loaded, carried, or made from values of the same role
+  /// changes type; any other producer keeps the plain layout and is converted.
+  void assign(Value value, BlockRole role) {
+    RankedTensorType type =
+        withRole(cast<RankedTensorType>(value.getType()), role);
+    Operation *op = value.getDefiningOp();
+    if (auto constant = dyn_cast_if_present<arith::ConstantOp>(op)) {
+      if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
+        constant.setValueAttr(splat.resizeSplat(type));
+        value.setType(type);
+        return;
+      }
+    }
+    bool follows = !op || keepsRegisterImage(op) || isa<tt::SplatOp>(op) ||
+                   isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op) ||
+                   (isa<tt::LoadOp>(op) &&
+                    isBlockPointer(op->getOperand(0).getType()));
+    if (follows) {
+      value.setType(type);
+      return;
+    }
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto converted =
+        ConvertOperandOp::create(builder, op->getLoc(), type, value);
+    value.replaceAllUsesExcept(converted.getResult(), converted);
+    ++numConversions;
+  }
+
+  /// Converts what still reaches a dot, or an operation on its way to one, in the
+  /// plain layout.
+  void convert(OpOperand &operand, BlockRole role) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    if (type.getEncoding() || !needsEncoding(role, type.getElementType()))
+      return;
+    OpBuilder builder(operand.getOwner());
+    operand.set(ConvertOperandOp::create(builder, operand.getOwner()->getLoc(),
+                                         withRole(type, role), operand.get()));
+    ++numConversions;
+  }
+};
+} // namespace

@@ -1,0 +1,427 @@
+//===- DistributeToWarps.cpp - from workgroup tiles to warp tiles ---------===//
+//
+// The only place where warps are told apart. The layout of every tensor is in
+// its type, so most operations only change type; what remains are the
+// operations that name positions in the tile (ranges, block pointers), those
+// that combine elements of several warps (reductions), and those with side
+// effects, which exactly one of the warps that hold a value may perform.
+//
+//===----------------------------------------------------------------------===//
+#include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_DISTRIBUTETOWARPS
+#include "Transforms/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::ttg;
+
+namespace {
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+RankedTensorType getEncodedTensor(Type type) {
+  if (auto pointer = dyn_cast<tt::PointerType>(type))
+    type = pointer.getPointeeType();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && isa_and_present<WarpEncodingAttr>(tensor.getEncoding()))
+    return tensor;
+  return {};
+}
+
+struct WarpTypeConverter : TypeConverter {
+  WarpTypeConverter() {
+    addConversion([](Type type) { return type; });
+    addConversion(
+        [](RankedTensorType type) -> Type { return getWarpType(type); });
+    addConversion([](tt::PointerType type) -> Type {
+      auto tensor = dyn_cast<RankedTensorType>(type.getPointeeType());
+      return tensor ? tt::PointerType::get(getWarpType(tensor),
+                                           type.getAddressSpace())
+                    : type;
+    });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Warp coordinates
+//===----------------------------------------------------------------------===//
+
+/// The coordinates of the current warp in each root layout of one function,
+/// computed once at its entry.
+class WarpCoordinates {
+public:
+  WarpCoordinates(tt::FuncOp func) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+    Location loc = func.getLoc();
+    func.walk([&](Operation *op) {
+      for (Type type : llvm::concat<const Type>(op->getResultTypes(),
+                                                op->getOperandTypes()))
+        if (RankedTensorType tensor = getEncodedTensor(type))
+          add(builder, loc,
+              getRootEncoding(cast<WarpEncodingAttr>(tensor.getEncoding())));
+    });
+    if (!warpId)
+      warpId = mlt::WarpIdOp::create(builder, loc);
+  }
+
+  Value getWarpId() const { return warpId; }
+
+  ArrayRef<Value> get(BlockedEncodingAttr root) const {
+    return coordinates.find(root)->second;
+  }
+
+  /// First element (i32) of the current warp's tile along dimension `dim`, or a
+  /// null value when it is always 0.
+  Value getOffset(OpBuilder &builder, Location loc,
+                  const WarpDistribution &distribution, unsigned dim) const {
+    int64_t tiles = distribution.numTiles[dim];
+    if (tiles == 1)
+      return {};
+    unsigned rootDim = *distribution.rootDims[dim];
+    Value index = get(distribution.root)[rootDim];
+    if (tiles < distribution.root.getWarpsPerCTA()[rootDim])
+      index = arith::RemUIOp::create(builder, loc, index,
+                                     constant(builder, loc, tiles));
+    return arith::MulIOp::create(
+        builder, loc, index,
+        constant(builder, loc, distribution.sizePerWarp[dim]));
+  }
+
+  /// An i1 that is true in the one warp that owns its part of a value with
+  /// `distribution`, or a null value when no warp shares its part.
+  Value getOwnership(OpBuilder &builder, Location loc,
+                     const WarpDistribution &distribution) const {
+    Value owner;
+    for (auto [rootDim, tiles] : distribution.getReplication()) {
+      // The coordinate is below `tiles` in the first copy of the tiles.
+      Value first = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult,
+          get(distribution.root)[rootDim], constant(builder, loc, tiles));
+      owner = owner ? arith::AndIOp::create(builder, loc, owner, first)
+                    : first;
+    }
+    return owner;
+  }
+
+  static Value constant(OpBuilder &builder, Location loc, int64_t value) {
+    return arith::ConstantIntOp::create(builder, loc, value, 32);
+  }
+
+private:
+  void add(OpBuilder &builder, Location loc, BlockedEncodingAttr root) {
+    if (coordinates.contains(root))
+      return;
+    if (!warpId)
+      warpId = mlt::WarpIdOp::create(builder, loc);
+    ArrayRef<int64_t> warps = root.getWarpsPerCTA();
+    SmallVector<Value> result(warps.size());
+    Value rest = warpId;
+    for (unsigned dim = warps.size(); dim-- > 0;) {
+      Value extent = constant(builder, loc, warps[dim]);
+      // The slowest dimension needs no remainder: ids are below the product.
+      result[dim] =
+          dim == 0 ? rest : arith::RemUIOp::create(builder, loc, rest, extent);
+      if (dim != 0)
+        rest = arith::DivUIOp::create(builder, loc, rest, extent);
+    }
+    coordinates.insert({root, result});
+  }
+
+  Value warpId;
+  llvm::MapVector<BlockedEncodingAttr, SmallVector<Value>> coordinates;
+};
+
+using CoordinateMap = llvm::MapVector<Operation *, WarpCoordinates>;
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+/// Operations whose warp form is the same operation on warp tiles.
+bool onlyChangesType(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() ||
+         isa<tt::LoadOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
+             tt::DotOp, tt::AddPtrOp, tt::AdvanceOp, tt::TransOp, tt::BitcastOp,
+             tt::FpToFpOp, tt::IntToPtrOp, tt::PtrToIntOp, tt::ClampFOp,
+             tt::MulhiUIOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
+             tt::ExternElementwiseOp, mlt::RoundTF32Op, mlt::PrefetchOp,
+             ub::PoisonOp>(op);
+}
+
+struct ConvertTypes : ConversionPattern {
+  ConvertTypes(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!onlyChangesType(op))
+      return failure();
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+      return failure();
+    OperationState state(op->getLoc(), op->getName(), operands, types,
+                         op->getDiscardableAttrDictionary().getValue());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
+struct ConvertConstant : OpConversionPattern<arith::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!splat)
+      return rewriter.notifyMatchFailure(op, "expected a splat constant");
+    auto type = cast<RankedTensorType>(op.getType());
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, splat.resizeSplat(getWarpType(type)));
+    return success();
+  }
+};
+
+/// Patterns that need the warp's coordinates.
+template <typename OpT>
+struct CoordinatePattern : OpConversionPattern<OpT> {
+  CoordinatePattern(const TypeConverter &converter, MLIRContext *context,
+                    const CoordinateMap &map)
+      : OpConversionPattern<OpT>(converter, context), map(map) {}
+
+  const WarpCoordinates &coordinates(Operation *op) const {
+    return map.find(op->getParentOfType<tt::FuncOp>())->second;
+  }
+
+private:
+  const CoordinateMap &map;
+};
+
+struct ConvertMakeRange : CoordinatePattern<tt::MakeRangeOp> {
+  using CoordinatePattern::CoordinatePattern;
+  LogicalResult
+  matchAndRewrite(tt::MakeRangeOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    WarpDistribution distribution = *getWarpDistribution(op.getType());
+    RankedTensorType type = getWarpType(op.getType());
+    uint32_t start = op.getStart();
+    Value range = tt::MakeRangeOp::create(rewriter, loc, type, start,
+                                          start + type.getDimSize(0));
+    if (Value offset =
+            coordinates(op).getOffset(rewriter, loc, distribution, 0))
+      range = arith::AddIOp::create(
+          rewriter, loc, range, tt::SplatOp::create(rewriter, loc, type, offset));
+    rewriter.replaceOp(op, range);
+    return success();
+  }
+};
+
+struct ConvertMakeTensorPtr : CoordinatePattern<tt::MakeTensorPtrOp> {
+  using CoordinatePattern::CoordinatePattern;
+  LogicalResult
+  matchAndRewrite(tt::MakeTensorPtrOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    WarpDistribution distribution =
+        *getWarpDistribution(getEncodedTensor(op.getType()));
+    SmallVector<Value> offsets(adaptor.getOffsets());
+    for (auto [dim, offset] : llvm::enumerate(offsets))
+      if (Value warpOffset =
+              coordinates(op).getOffset(rewriter, loc, distribution, dim))
+        offset = arith::AddIOp::create(rewriter, loc, offset, warpOffset);
+    rewriter.replaceOpWithNewOp<tt::MakeTensorPtrOp>(
+        op, getTypeConverter()->convertType(op.getType()), adaptor.getBase(),
+        adaptor.getShape(), adaptor.getStrides(), offsets, op.getOrder());
+    return success();
+  }
+};
+
+/// Clones an operation with side effects for the warp; under the ownership
+/// predicate where several warps hold the same elements.
+template <typename OpT>
+struct ConvertEffect : CoordinatePattern<OpT> {
+  using CoordinatePattern<OpT>::CoordinatePattern;
+  LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType held = getEncodedTensor(op.getPtr().getType());
+    Value owner = this->coordinates(op).getOwnership(
+        rewriter, op.getLoc(), *getWarpDistribution(held));
+    if (owner && !op->use_empty())
+      return rewriter.notifyMatchFailure(op, "result used by several warps");
+    SmallVector<Type> types;
+    if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(),
+                                                      types)))
+      return failure();
+    OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(),
+                         types, op->getDiscardableAttrDictionary().getValue());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    if (!owner) {
+      rewriter.replaceOp(op, rewriter.create(state));
+      return success();
+    }
+    auto guard = scf::IfOp::create(rewriter, op.getLoc(), owner,
+                                   /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(guard.thenBlock());
+    rewriter.create(state);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A reduction inside the warp, followed by one across warps when the reduced
+/// axis is split over them.
+struct ConvertReduce : CoordinatePattern<tt::ReduceOp> {
+  using CoordinatePattern::CoordinatePattern;
+  LogicalResult
+  matchAndRewrite(tt::ReduceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSrcs().front().getType());
+    WarpDistribution distribution = *getWarpDistribution(source);
+    SmallVector<Type> types;
+    if (failed(
+            getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+      return failure();
+    OperationState state(op.getLoc(), op->getName(), adaptor.getSrcs(), types,
+                         op->getDiscardableAttrDictionary().getValue());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    Region *body = state.addRegion();
+    rewriter.cloneRegionBefore(op.getCombineOp(), *body, body->end());
+    Operation *local = rewriter.create(state);
+
+    int64_t tiles = distribution.numTiles[op.getAxis()];
+    if (tiles == 1) {
+      rewriter.replaceOp(op, local);
+      return success();
+    }
+    int64_t stride = 1;
+    ArrayRef<int64_t> warps = distribution.root.getWarpsPerCTA();
+    for (int64_t count :
+         warps.drop_front(*distribution.rootDims[op.getAxis()] + 1))
+      stride *= count;
+    auto across = mlt::CrossWarpReduceOp::create(
+        rewriter, op.getLoc(), types, local->getResults(), tiles, stride,
+        /*dst_warps=*/nullptr);
+    rewriter.cloneRegionBefore(op.getCombineOp(), across.getCombine(),
+                               across.getCombine().end());
+    Operation *terminator = across.getCombine().front().getTerminator();
+    rewriter.setInsertionPoint(terminator);
+    rewriter.replaceOpWithNewOp<mlt::YieldOp>(terminator,
+                                              terminator->getOperands());
+    rewriter.replaceOp(op, across);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// True for operations with encoded types that some pattern handles.
+bool isSupported(Operation *op) {
+  return onlyChangesType(op) ||
+         isa<arith::ConstantOp, tt::MakeRangeOp, tt::MakeTensorPtrOp,
+             tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ReduceOp,
+             scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
+             scf::ConditionOp, tt::FuncOp>(op);
+}
+
+bool hasEncodedTypes(Operation *op) {
+  auto encoded = [](Type type) { return bool(getEncodedTensor(type)); };
+  return llvm::any_of(op->getOperandTypes(), encoded) ||
+         llvm::any_of(op->getResultTypes(), encoded);
+}
+
+/// Names the first thing in `module` that cannot be distributed.
+LogicalResult checkSupported(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    if (!hasEncodedTypes(op))
+      return WalkResult::advance();
+    if (!isSupported(op))
+      return op->emitOpError() << "cannot be distributed to warps yet";
+    if (auto constant = dyn_cast<arith::ConstantOp>(op);
+        constant && !isa<SplatElementsAttr>(constant.getValue()))
+      return op->emitOpError() << "cannot be distributed to warps: expected a "
+                                  "splat, found elements that differ";
+    if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty() &&
+        !getWarpDistribution(getEncodedTensor(op->getOperand(0).getType()))
+             ->getReplication()
+             .empty())
+      return op->emitOpError() << "cannot be distributed to warps yet: its "
+                                  "result is held by several warps";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Scalars are held by every warp: warp 0 owns their side effects.
+void predicateScalarEffects(tt::FuncOp func, const WarpCoordinates &coordinates,
+                            Pass::Statistic &numPredicated) {
+  SmallVector<Operation *> effects;
+  func.walk([&](Operation *op) {
+    if (isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
+        op->use_empty() && !isa<RankedTensorType>(op->getOperand(0).getType()) &&
+        !mlt::isBlockPointer(op->getOperand(0).getType()))
+      effects.push_back(op);
+  });
+  for (Operation *op : effects) {
+    OpBuilder builder(op);
+    Value zero = WarpCoordinates::constant(builder, op->getLoc(), 0);
+    Value owner = arith::CmpIOp::create(builder, op->getLoc(),
+                                        arith::CmpIPredicate::eq,
+                                        coordinates.getWarpId(), zero);
+    auto guard = scf::IfOp::create(builder, op->getLoc(), owner,
+                                   /*withElseRegion=*/false);
+    op->moveBefore(guard.thenBlock()->getTerminator());
+    ++numPredicated;
+  }
+}
+
+struct DistributeToWarps : mlt::impl::DistributeToWarpsBase<DistributeToWarps> {
+  using DistributeToWarpsBase::DistributeToWarpsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkSupported(module)))
+      return signalPassFailure();
+
+    CoordinateMap coordinates;
+    for (tt::FuncOp func : module.getOps<tt::FuncOp>()) {
+      if (func.isDeclaration())
+        continue;
+      auto it = coordinates.insert({func.getOperation(), WarpCoordinates(func)});
+      predicateScalarEffects(func, it.first->second, numPredicated);
+    }
+    if (failed(convert(module, coordinates)))
+      return signalPassFailure();
+  }
+
+private:
+  LogicalResult convert(ModuleOp module, const CoordinateMap &coordinates) {
+    MLIRContext *context = &getContext();
+    WarpTypeConverter converter;
+    RewritePatternSet patterns(context);
+    patterns.add<ConvertTypes, ConvertConstant>(converter, context);
+    patterns.add<ConvertMakeRange, ConvertMakeTensorPtr, ConvertReduce,
+                 ConvertEffect<tt::StoreOp>, ConvertEffect<tt::AtomicRMWOp>,
+                 ConvertEffect<tt::AtomicCASOp>>(converter, context,
+                                                 coordinates);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return converter.isLegal(op); });
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    return applyPartialConversion(module, target, std::move(patterns));
+  }
+};
+} // namespace

@@ -1,0 +1,282 @@
+//===- PiecePlan.cpp - the piece shape of every tile ----------------------===//
+//
+// All size decisions of match-target-size in one place, made on the unchanged
+// IR. The rewrite then only asks.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/MatchTargetSize/PiecePlan.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+RankedTensorType mlt::getTileType(Type type) {
+  if (auto pointer = dyn_cast<tt::PointerType>(type))
+    type = pointer.getPointeeType();
+  return dyn_cast<RankedTensorType>(type);
+}
+
+Type mlt::withTileShape(Type type, ArrayRef<int64_t> shape) {
+  RankedTensorType tile = getTileType(type);
+  auto piece = RankedTensorType::get(shape, tile.getElementType(),
+                                     tile.getEncoding());
+  if (auto pointer = dyn_cast<tt::PointerType>(type))
+    return tt::PointerType::get(piece, pointer.getAddressSpace());
+  return piece;
+}
+
+/// All block pointers that are the same pointer up to control flow and advances.
+static llvm::SetVector<Value> getPointerFamily(Value pointer) {
+  llvm::SetVector<Value> family;
+  family.insert(pointer);
+  auto add = [&](Value value) { family.insert(value); };
+  for (size_t i = 0; i < family.size(); ++i) {
+    Value value = family[i];
+    forEachConnected(value, add);
+    if (auto advance = value.getDefiningOp<tt::AdvanceOp>())
+      add(advance.getPtr());
+    for (Operation *user : value.getUsers())
+      if (auto advance = dyn_cast<tt::AdvanceOp>(user))
+        add(advance.getResult());
+  }
+  return family;
+}
+
+std::optional<bool> mlt::isTransposedBlock(Value pointer) {
+  std::optional<bool> transposed;
+  for (Value value : getPointerFamily(pointer)) {
+    auto make = value.getDefiningOp<tt::MakeTensorPtrOp>();
+    if (!make)
+      continue;
+    ArrayRef<int32_t> order = make.getOrder();
+    bool columnMajor = order.size() == 2 && order.front() == 0;
+    if (transposed && *transposed != columnMajor)
+      return std::nullopt;
+    transposed = columnMajor;
+  }
+  return transposed;
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
+
+/// The name that the target data uses for an operand type of `dot`.
+static std::string getOperandName(tt::DotOp dot, Type type) {
+  if (type.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32)
+    return "tf32";
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
+static int64_t limit(int64_t value, ArrayRef<int64_t> limits, unsigned index) {
+  return limits.empty() ? value : std::min(value, limits[index]);
+}
+
+std::optional<DotShape> PiecePlan::getDotShape(tt::DotOp dot) const {
+  auto a = cast<RankedTensorType>(dot.getA().getType());
+  auto b = cast<RankedTensorType>(dot.getB().getType());
+  auto acc = cast<RankedTensorType>(dot.getType());
+  if (acc.getRank() != 2) {
+    dot.emitOpError() << "expected a dot of rank 2, got rank " << acc.getRank();
+    return std::nullopt;
+  }
+  std::string nameA = getOperandName(dot, a.getElementType());
+  std::string nameB = getOperandName(dot, b.getElementType());
+  std::string nameAcc = getOperandName(dot, acc.getElementType());
+  if (acc.getElementType().isF32())
+    nameAcc = "f32";
+  const DotForm *form = target.findDot(nameA, nameB, nameAcc);
+  if (!form) {
+    dot.emitOpError() << "has no instruction on target '" << target.name
+                      << "' for operands " << nameA << " and " << nameB
+                      << " with accumulator " << nameAcc;
+    return std::nullopt;
+  }
+  DotShape shape{target.getDotRows(limit(acc.getDimSize(0), limits.dot, 0)),
+                 limit(target.dotN, limits.dot, 1),
+                 limit(form->k, limits.dot, 2)};
+  if (shape.n != target.dotN || shape.k != form->k ||
+      acc.getDimSize(1) % shape.n != 0 || a.getDimSize(1) % shape.k != 0) {
+    dot.emitOpError() << "expected a warp tile whose columns are a multiple of "
+                      << target.dotN << " and whose depth is a multiple of "
+                      << form->k << " (and 'max-dot-size' not below them), got "
+                      << acc.getDimSize(0) << "x" << acc.getDimSize(1)
+                      << " with depth " << a.getDimSize(1);
+    return std::nullopt;
+  }
+  return shape;
+}
+
+LogicalResult PiecePlan::planDots(Operation *func) {
+  int64_t smallest = target.dotM.back();
+  WalkResult result = func->walk([&](tt::DotOp dot) -> WalkResult {
+    std::optional<DotShape> shape = getDotShape(dot);
+    if (!shape)
+      return WalkResult::interrupt();
+    smallest = std::min(smallest, shape->m);
+    return WalkResult::advance();
+  });
+  tileRows = smallest;
+  return failure(result.wasInterrupted());
+}
+
+/// True for block loads whose result may keep the size of the message, because
+/// no control flow joins it with other values.
+static bool isFreeBlockLoad(Value value) {
+  auto load = value.getDefiningOp<tt::LoadOp>();
+  if (!load || !isBlockPointer(load.getPtr().getType()))
+    return false;
+  bool joined = false;
+  forEachConnected(value, [&](Value other) { joined |= other != value; });
+  return !joined;
+}
+
+void PiecePlan::planRoles(Operation *func) {
+  roles.emplace(func);
+  func->walk([&](tt::DotOp dot) {
+    DotShape shape = *getDotShape(dot);
+    // Computed operands are made in pieces of the instruction's operands.
+    SmallVector<std::pair<Value, SmallVector<int64_t>>> worklist;
+    llvm::DenseSet<Value> seen;
+    worklist.push_back({dot.getA(), {shape.m, shape.k}});
+    worklist.push_back({dot.getB(), {shape.k, shape.n}});
+    while (!worklist.empty()) {
+      auto [value, piece] = worklist.pop_back_val();
+      if (roles->get(value) == BlockRole::Plain || !seen.insert(value).second ||
+          isFreeBlockLoad(value))
+        continue;
+      pieces[value] = piece;
+      forEachConnected(value, [&, piece = piece](Value other) {
+        worklist.push_back({other, piece});
+      });
+      if (Operation *op = value.getDefiningOp(); op && keepsRegisterImage(op))
+        for (Value operand : op->getOperands())
+          worklist.push_back({operand, piece});
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Block messages
+//===----------------------------------------------------------------------===//
+
+/// The size of the message that `op` (load, store or prefetch) sends for a block
+/// behind `pointer`.
+std::optional<SmallVector<int64_t>>
+PiecePlan::getMessageShape(Operation *op, Value pointer) const {
+  RankedTensorType tile = getTileType(pointer.getType());
+  if (tile.getRank() != 2)
+    return std::nullopt;
+  unsigned bits = tile.getElementTypeBitWidth();
+  int64_t rows = tile.getDimSize(0), columns = tile.getDimSize(1);
+  std::optional<bool> transposed = isTransposedBlock(pointer);
+  if (!transposed)
+    return std::nullopt;
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    const BlockLoadForm *form =
+        target.findLoad(bits, roles->get(load.getResult()), *transposed);
+    if (!form || columns % form->tileWidth != 0)
+      return std::nullopt;
+    int64_t width = std::max(form->tileWidth,
+                             limit(form->tileWidth * form->maxBlocks,
+                                   limits.load, 1));
+    return SmallVector<int64_t>{
+        std::min(rows, limit(form->maxHeight, limits.load, 0)),
+        std::min(columns, width)};
+  }
+  // Memory runs along rows in stores and prefetches; a transposed block is
+  // prefetched with its dimensions exchanged.
+  bool store = isa<tt::StoreOp>(op);
+  const BlockForm *form =
+      store ? target.findStore(bits) : target.findPrefetch(bits);
+  if (!form || (store && (*transposed || columns % form->tileWidth != 0)))
+    return std::nullopt;
+  int64_t height = form->maxHeight;
+  int64_t width = form->tileWidth * form->maxBlocks;
+  if (store) {
+    height = limit(height, limits.store, 0);
+    width = std::max(form->tileWidth, limit(width, limits.store, 1));
+  }
+  if (*transposed)
+    std::swap(height, width);
+  return SmallVector<int64_t>{std::min(rows, height), std::min(columns, width)};
+}
+
+LogicalResult PiecePlan::planPointers(Operation *func) {
+  WalkResult result = func->walk([&](Operation *op) -> WalkResult {
+    if (!isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) ||
+        !isBlockPointer(op->getOperand(0).getType()))
+      return WalkResult::advance();
+    Value pointer = op->getOperand(0);
+    std::optional<SmallVector<int64_t>> shape = getMessageShape(op, pointer);
+    if (!shape)
+      return op->emitOpError()
+             << "has no 2-D block message on target '" << target.name << "' for "
+             << getTileType(pointer.getType())
+             << "; run 'legalize-block-io' first";
+    for (Value member : getPointerFamily(pointer)) {
+      auto [it, inserted] = pieces.try_emplace(member, *shape);
+      if (!inserted)
+        for (auto [old, other] : llvm::zip_equal(it->second, *shape))
+          old = std::min(old, other);
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  func->walk([&](tt::LoadOp load) {
+    if (isFreeBlockLoad(load.getResult()))
+      pieces[load.getResult()] = pieces.lookup(load.getPtr());
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+LogicalResult PiecePlan::compute(Operation *func) {
+  if (failed(planDots(func)))
+    return failure();
+  planRoles(func);
+  return planPointers(func);
+}
+
+/// Registers hold 16 columns; pieces have at most eight registers, except
+/// columns of width 1, which stay together because rows of a 1-D tensor do.
+SmallVector<int64_t>
+PiecePlan::getDefaultPiece(ArrayRef<int64_t> shape) const {
+  int64_t lanes = target.subGroupSize;
+  int64_t registers = target.dotM.back();
+  SmallVector<int64_t> piece(shape.size(), 1);
+  if (shape.empty())
+    return piece;
+  if (shape.size() == 1) {
+    piece[0] = std::min(shape[0], lanes * registers);
+    return piece;
+  }
+  int64_t rows = shape[shape.size() - 2], columns = shape.back();
+  piece[shape.size() - 1] = std::min(columns, lanes);
+  piece[shape.size() - 2] = std::min(rows, columns == 1 ? 2 * lanes : tileRows);
+  return piece;
+}
+
+SmallVector<int64_t> PiecePlan::getPiece(Value value) const {
+  RankedTensorType tile = getTileType(value.getType());
+  if (!tile)
+    return {};
+  auto it = pieces.find(value);
+  if (it != pieces.end())
+    return it->second;
+  if (isBlockPointer(value.getType()))
+    return SmallVector<int64_t>(tile.getShape());
+  return getDefaultPiece(tile.getShape());
+}
+
+bool PiecePlan::isSplit(Value value) const {
+  RankedTensorType tile = getTileType(value.getType());
+  return tile && tile.getShape() != ArrayRef<int64_t>(getPiece(value));
+}

@@ -1,0 +1,79 @@
+//===- SplitShape.cpp - operations that change the shape ------------------===//
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Transforms/MatchTargetSize/Patterns.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+/// Operations each of whose result pieces comes from one part of the source.
+/// `getPart` maps offset and shape of the result piece to those of the part.
+template <typename OpT, typename Derived>
+struct SplitByPart : SplitPattern<OpT> {
+  using Base = SplitPattern<OpT>;
+  using Base::Base;
+
+  LogicalResult
+  matchAndRewrite(OpT op, typename Base::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<int64_t> sourcePiece;
+    Tile source =
+        this->makeTile(op.getSrc(), adaptor.getSrc(), sourcePiece);
+    SmallVector<int64_t> piece = this->plan.getPiece(op.getResult());
+    RankedTensorType whole = getTileType(op.getType());
+    SmallVector<Value> parts;
+    for (ArrayRef<int64_t> offset : getPieceOffsets(whole.getShape(), piece)) {
+      SmallVector<int64_t> partOffset(offset), partShape(piece);
+      Derived::getPart(op, partOffset, partShape);
+      Value part = source.get(rewriter, op.getLoc(), partOffset, partShape);
+      OperationState state(op.getLoc(), op->getName(), part,
+                           withTileShape(op.getType(), piece),
+                           op->getDiscardableAttrDictionary().getValue());
+      state.propertiesAttr = op->getPropertiesAsAttribute();
+      parts.push_back(rewriter.create(state)->getResult(0));
+    }
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+struct SplitExpandDims : SplitByPart<tt::ExpandDimsOp, SplitExpandDims> {
+  using SplitByPart::SplitByPart;
+  static void getPart(tt::ExpandDimsOp op, SmallVectorImpl<int64_t> &offset,
+                      SmallVectorImpl<int64_t> &shape) {
+    offset.erase(offset.begin() + op.getAxis());
+    shape.erase(shape.begin() + op.getAxis());
+  }
+};
+
+struct SplitBroadcast : SplitByPart<tt::BroadcastOp, SplitBroadcast> {
+  using SplitByPart::SplitByPart;
+  static void getPart(tt::BroadcastOp op, SmallVectorImpl<int64_t> &offset,
+                      SmallVectorImpl<int64_t> &shape) {
+    auto source = cast<RankedTensorType>(op.getSrc().getType());
+    for (auto [dim, extent] : llvm::enumerate(source.getShape()))
+      if (extent == 1)
+        offset[dim] = 0, shape[dim] = 1;
+  }
+};
+
+struct SplitTrans : SplitByPart<tt::TransOp, SplitTrans> {
+  using SplitByPart::SplitByPart;
+  static void getPart(tt::TransOp op, SmallVectorImpl<int64_t> &offset,
+                      SmallVectorImpl<int64_t> &shape) {
+    auto resultOffset = llvm::to_vector(offset);
+    auto resultShape = llvm::to_vector(shape);
+    for (auto [dim, source] : llvm::enumerate(op.getOrder())) {
+      offset[source] = resultOffset[dim];
+      shape[source] = resultShape[dim];
+    }
+  }
+};
+} // namespace
+
+void mlt::populateSplitShapePatterns(const PieceConverter &converter,
+                                     RewritePatternSet &patterns,
+                                     const PiecePlan &plan) {
+  patterns.add<SplitExpandDims, SplitBroadcast, SplitTrans>(
+      converter, patterns.getContext(), plan);
+}

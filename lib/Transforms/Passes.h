@@ -1,0 +1,17 @@
+//===- Passes.h - passes that stay in the tt and mlt dialects -------------===//
+#ifndef MLTC_TRANSFORMS_PASSES_H
+#define MLTC_TRANSFORMS_PASSES_H
+
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Transforms/Passes.h.inc"
+} // namespace mlir::mlt
+
+#endif // MLTC_TRANSFORMS_PASSES_H

@@ -1,0 +1,123 @@
+//===- Passes.td - passes that stay in the tt and mlt dialects -*- tablegen -*-===//
+#ifndef MLTC_TRANSFORMS_PASSES_TD
+#define MLTC_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {
+  let summary = "reduces workgroup tiles to the part that one warp owns";
+  let description = [{
+    Every tensor type with a `#ttg` encoding becomes the tensor that one warp
+    owns, without encoding (the paper, section 2.2). Offsets of block pointers
+    and ranges become functions of `mlt.warp_id`; warp coordinates are computed
+    once per function, in the root encoding, row-major over `warpsPerCTA`.
+    Side effects of values that several warps hold are predicated on the owner,
+    the warp whose coordinate is 0 along every replicated dimension.
+
+    Before (32 warps, `#blocked` = sizePerWarp [32, 64], warpsPerCTA [8, 4]):
+
+    ```mlir
+    %p = tt.make_tensor_ptr %a, [%m, %k], [%s, %c1], [%x, %c0] {order = array<i32: 1, 0>} : <tensor<256x32xf16, #dot0>>
+    %t = tt.load %p : !tt.ptr<tensor<256x32xf16, #dot0>>
+    %d = tt.dot %t, %u, %c : tensor<256x32xf16, #dot0> * tensor<32x256xf16, #dot1> -> tensor<256x256xf32, #blocked>
+    ```
+
+    After:
+
+    ```mlir
+    %w = mlt.warp_id : i32
+    %row = arith.divui %w, %c4_i32 : i32
+    %o = arith.muli %row, %c32_i32 : i32
+    %y = arith.addi %x, %o : i32
+    %p = tt.make_tensor_ptr %a, [%m, %k], [%s, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+    %t = tt.load %p : !tt.ptr<tensor<32x32xf16>>
+    %d = tt.dot %t, %u, %c : tensor<32x32xf16> * tensor<32x64xf16> -> tensor<32x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::mlt::MLTDialect"];
+  let statistics = [
+    Statistic<"numPredicated", "predicated-effects",
+              "side effects predicated on the owner">
+  ];
+}
+
+def MatchTargetSize : Pass<"match-target-size", "::mlir::ModuleOp"> {
+  let summary = "splits warp tiles into pieces that one instruction handles";
+  let description = [{
+    Splits every tile into pieces of the target's sizes (the paper, section
+    2.3). The sizes follow from the operation, the element type and the role of
+    a value (operand A or B of a dot, accumulator, stored tile), and come from
+    the target description; the options below lower them. Values in loops are
+    carried in pieces, so that no `mlt.glue` stays in a loop.
+
+    Before:
+
+    ```mlir
+    %a = tt.load %pa : !tt.ptr<tensor<32x32xf16>>
+    %b = tt.load %pb : !tt.ptr<tensor<32x64xf16>>
+    %d = tt.dot %a, %b, %c : tensor<32x32xf16> * tensor<32x64xf16> -> tensor<32x64xf32>
+    ```
+
+    After (one of 32 dots):
+
+    ```mlir
+    %a = tt.load %pa : !tt.ptr<tensor<32x32xf16>>
+    %b0 = tt.load %pb0 : !tt.ptr<tensor<32x32xf16>>
+    %b1 = tt.load %pb1 : !tt.ptr<tensor<32x32xf16>>
+    %a00 = mlt.extract %a[0, 0] : tensor<32x32xf16> to tensor<8x16xf16>
+    %b00 = mlt.extract %b0[0, 0] : tensor<32x32xf16> to tensor<16x16xf16>
+    %d00 = tt.dot %a00, %b00, %c00 : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+    ```
+  }];
+  let options = [
+    ListOption<"maxLoadSize", "max-load-size", "int64_t",
+               "largest block load, rows,columns in elements (default: the target's)">,
+    ListOption<"maxStoreSize", "max-store-size", "int64_t",
+               "largest block store, rows,columns in elements (default: the target's)">,
+    ListOption<"maxDotSize", "max-dot-size", "int64_t",
+               "largest dot, m,n,k in elements (default: the target's)">
+  ];
+  let statistics = [
+    Statistic<"numDots", "dots", "dots after splitting">,
+    Statistic<"numBlockLoads", "block-loads", "block loads after splitting">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect"];
+}
+
+def AssignOperandLayout : Pass<"assign-operand-layout", "::mlir::ModuleOp"> {
+  let summary = "gives dot operands the register image that the dot wants";
+  let description = [{
+    Operand B (8 and 16 bits) and operand A (8 bits, tf32) do not have the plain
+    tile layout in registers. Where such an operand comes from block loads that
+    feed nothing else, through extracts, glues, elementwise operations and
+    loops, the loads and everything between get the encoding `#mlt.operand`;
+    elsewhere an explicit `mlt.convert_operand` is inserted before the dot.
+
+    ```mlir
+    %b = tt.load %p : !tt.ptr<tensor<32x32xf16>> -> tensor<32x32xf16, #mlt.operand<b>>
+    %b00 = mlt.extract %b[0, 0] : tensor<32x32xf16, #mlt.operand<b>> to tensor<16x16xf16, #mlt.operand<b>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numConversions", "conversions",
+              "operands that needed a conversion in registers">
+  ];
+  let dependentDialects = ["::mlir::mlt::MLTDialect"];
+}
+
+def WriteIR : Pass<"mlt-write-ir", "::mlir::ModuleOp"> {
+  let summary = "writes the module as it stands to a file";
+  let description = [{
+    A snapshot in the middle of a pipeline, with locations, in a form that can
+    be fed back. Written to a temporary file and renamed, so that a reader never
+    sees half of it. The module is unchanged.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "", "path to write to">
+  ];
+}
+
+#endif // MLTC_TRANSFORMS_PASSES_TD
