@@ -1,0 +1,105 @@
+//===- Builtins.cpp - calls of OpenCL and SPIR-V built-in functions -------===//
+//
+// What LLVM IR has no operation for reaches the device as a call of a built-in
+// function, by its mangled name. llvm-spirv turns the names into SPIR-V
+// instructions; one that it does not know stays a call that no device resolves,
+// hence the one place where names are formed.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/Builtins.h"
+#include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+std::string mlt::mangleType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return "Dv" + std::to_string(vector.getNumElements()) + "_" +
+           mangleType(vector.getElementType());
+  if (type.isF16())
+    return "Dh";
+  if (type.isF32())
+    return "f";
+  if (type.isF64())
+    return "d";
+  switch (type.getIntOrFloatBitWidth()) {
+  case 8:
+    return "c";
+  case 16:
+    return "s";
+  case 64:
+    return "l";
+  default:
+    return "i";
+  }
+}
+
+static LLVM::LLVMFuncOp declareBuiltin(OpBuilder &builder, Location loc,
+                                       StringRef name, Type type,
+                                       BuiltinEffect effect) {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  auto module = parent->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+  function.setCConv(LLVM::CConv::SPIR_FUNC);
+  function.setNoUnwind(true);
+  function.setWillReturn(true);
+  function.setConvergent(effect != BuiltinEffect::Pure);
+  if (effect != BuiltinEffect::Barrier) {
+    auto none = LLVM::ModRefInfo::NoModRef;
+    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+        builder.getContext(), {none, none, none, none, none, none}));
+  }
+  return function;
+}
+
+Value mlt::callBuiltin(OpBuilder &builder, Location loc, StringRef name,
+                       Type result, ValueRange arguments,
+                       BuiltinEffect effect) {
+  Type returned =
+      result ? result : LLVM::LLVMVoidType::get(builder.getContext());
+  auto type = LLVM::LLVMFunctionType::get(
+      returned, SmallVector<Type>(arguments.getTypes()));
+  LLVM::LLVMFuncOp function = declareBuiltin(builder, loc, name, type, effect);
+  auto call = LLVM::CallOp::create(builder, loc, function, arguments);
+  call.setCConv(function.getCConv());
+  call.setNoUnwind(true);
+  call.setWillReturn(true);
+  call.setConvergent(effect != BuiltinEffect::Pure);
+  call.setMemoryEffectsAttr(function.getMemoryEffectsAttr());
+  return result ? call.getResult() : Value();
+}
+
+/// `_Z<length><base>`.
+static std::string manglePrefix(StringRef base) {
+  return ("_Z" + Twine(base.size()) + base).str();
+}
+
+Value mlt::callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
+                            Value argument) {
+  SmallVector<Value> results;
+  for (Value piece : splitVector(builder, loc, argument, kMaxCallVector)) {
+    Type type = piece.getType();
+    results.push_back(callBuiltin(builder, loc,
+                                  manglePrefix(base) + mangleType(type), type,
+                                  piece, BuiltinEffect::Pure));
+  }
+  return concatVectors(builder, loc, results);
+}
+
+Value mlt::callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
+                             StringRef mangledArguments, Value lhs, Value rhs) {
+  std::string name = manglePrefix(base) + mangledArguments.str();
+  SmallVector<Value> results;
+  for (auto [a, b] : llvm::zip_equal(getElements(builder, loc, lhs),
+                                     getElements(builder, loc, rhs)))
+    results.push_back(callBuiltin(builder, loc, name, a.getType(), {a, b},
+                                  BuiltinEffect::Pure));
+  return buildVector(builder, loc, results);
+}

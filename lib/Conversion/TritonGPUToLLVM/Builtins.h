@@ -1,0 +1,38 @@
+//===- Builtins.h - calls of OpenCL and SPIR-V built-in functions ---------===//
+#ifndef MLTC_CONVERSION_TRITONGPUTOLLVM_BUILTINS_H
+#define MLTC_CONVERSION_TRITONGPUTOLLVM_BUILTINS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::mlt {
+
+/// What a built-in does beyond computing its result from its arguments.
+enum class BuiltinEffect {
+  /// Nothing.
+  Pure,
+  /// Reads other lanes: must not be moved to where other lanes are missing.
+  CrossLane,
+  /// Orders memory accesses of several warps.
+  Barrier,
+};
+
+/// The Itanium mangling of a scalar or a vector of them, signed for integers.
+std::string mangleType(Type type);
+
+/// Calls `name`, declaring it in the module around the insertion point if need
+/// be. Returns the result, or a null value when `result` is null (void).
+Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result,
+                  ValueRange arguments, BuiltinEffect effect);
+
+/// Calls the OpenCL function `base` of one argument, mangled for its type, on
+/// every element of `argument` (a scalar or a vector of any length).
+Value callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
+                       Value argument);
+
+/// Calls the OpenCL function `base` of two arguments element by element.
+Value callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
+                        StringRef mangledArguments, Value lhs, Value rhs);
+
+} // namespace mlir::mlt
+
+#endif // MLTC_CONVERSION_TRITONGPUTOLLVM_BUILTINS_H

@@ -1,0 +1,161 @@
+//===- GatherToLLVM.cpp - loads and stores through tensors of pointers ----===//
+//
+// Every lane accesses the elements it holds, one slot after another. The
+// hardware combines what the lanes of one message access.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/Patterns.h"
+#include "Conversion/TritonGPUToLLVM/Predication.h"
+#include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+/// The type pointed to and the address space of a pointer or tile of pointers.
+static tt::PointerType getPointerType(Value pointer) {
+  return cast<tt::PointerType>(getElementTypeOrSelf(pointer.getType()));
+}
+
+/// Converts between an element as it is carried and as it lies in memory.
+static Value fromMemory(OpBuilder &builder, Location loc, Value value,
+                        Type carried) {
+  if (value.getType() == carried)
+    return value;
+  if (isa<LLVM::LLVMPointerType>(carried))
+    return LLVM::IntToPtrOp::create(builder, loc, carried, value);
+  // i1 is a byte that is not zero.
+  Value zero = createConstant(builder, loc, value.getType(), 0);
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, value,
+                              zero);
+}
+
+static Value toMemory(OpBuilder &builder, Location loc, Value value,
+                      Type memory) {
+  if (value.getType() == memory)
+    return value;
+  if (isa<LLVM::LLVMPointerType>(value.getType()))
+    return LLVM::PtrToIntOp::create(builder, loc, memory, value);
+  return LLVM::ZExtOp::create(builder, loc, memory, value);
+}
+
+namespace {
+struct GatherLoadPattern : TilePattern<tt::LoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(tt::LoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<Tile> tile = getTile(op.getType());
+    if (tt::isBlockPointer(op.getPtr().getType()) || failed(tile))
+      return failure();
+    Location loc = op.getLoc();
+    SmallVector<Value> addresses =
+        getElements(rewriter, loc, adaptor.getPtr().front());
+    SlotPredicate predicate(rewriter, loc, style, *tile, op.getMask(),
+                            op.getMask() ? adaptor.getMask().front() : Value(),
+                            /*onceOnly=*/false);
+    SmallVector<Value> others = getOthers(op, adaptor, rewriter, *tile);
+
+    auto loadSlot = [&](OpBuilder &builder, int64_t slot) {
+      return emitLoad(op, builder, *tile, addresses[slot]);
+    };
+    SmallVector<Value> slots;
+    if (predicate.isShared()) {
+      slots = emitPredicated(
+          rewriter, loc, predicate.get(0), others, [&](OpBuilder &builder) {
+            SmallVector<Value> values;
+            for (size_t slot = 0; slot < addresses.size(); ++slot)
+              values.push_back(loadSlot(builder, slot));
+            return values;
+          });
+    } else {
+      for (size_t slot = 0; slot < addresses.size(); ++slot)
+        llvm::append_range(
+            slots,
+            emitPredicated(rewriter, loc, predicate.get(slot), others[slot],
+                           [&](OpBuilder &builder) {
+                             return SmallVector<Value>{loadSlot(builder, slot)};
+                           }));
+    }
+    rewriter.replaceOp(
+        op, tile->pack(rewriter, loc, buildVector(rewriter, loc, slots)));
+    return success();
+  }
+
+private:
+  /// What masked-off slots get; zero where the operation leaves it open.
+  SmallVector<Value> getOthers(tt::LoadOp op, OneToNOpAdaptor adaptor,
+                               OpBuilder &builder, const Tile &tile) const {
+    if (op.getOther())
+      return getElements(
+          builder, op.getLoc(),
+          tile.unpack(builder, op.getLoc(), adaptor.getOther().front()));
+    Value zero;
+    if (isa<LLVM::LLVMPointerType>(tile.slot))
+      zero = LLVM::ZeroOp::create(builder, op.getLoc(), tile.slot);
+    else
+      zero = createConstant(builder, op.getLoc(), tile.slot, 0);
+    return SmallVector<Value>(tile.getNumSlots(), zero);
+  }
+
+  Value emitLoad(tt::LoadOp op, OpBuilder &builder, const Tile &tile,
+                 Value address) const {
+    tt::PointerType type = getPointerType(op.getPtr());
+    Value pointer =
+        getPointer(builder, op.getLoc(), address, type.getAddressSpace());
+    Type memory = converter.getMemoryType(type.getPointeeType());
+    Value value = LLVM::LoadOp::create(builder, op.getLoc(), memory, pointer,
+                                       /*alignment=*/0, op.getIsVolatile());
+    return fromMemory(builder, op.getLoc(), value, tile.slot);
+  }
+};
+
+struct ScatterStorePattern : TilePattern<tt::StoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(tt::StoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<Tile> tile = getTile(op.getValue().getType());
+    if (tt::isBlockPointer(op.getPtr().getType()) || failed(tile))
+      return failure();
+    Location loc = op.getLoc();
+    tt::PointerType type = getPointerType(op.getPtr());
+    Type memory = converter.getMemoryType(type.getPointeeType());
+    SmallVector<Value> addresses =
+        getElements(rewriter, loc, adaptor.getPtr().front());
+    SmallVector<Value> values = getElements(
+        rewriter, loc, tile->unpack(rewriter, loc, adaptor.getValue().front()));
+    SlotPredicate predicate(rewriter, loc, style, *tile, op.getMask(),
+                            op.getMask() ? adaptor.getMask().front() : Value(),
+                            /*onceOnly=*/true);
+
+    auto storeSlots = [&](size_t begin, size_t end) {
+      emitPredicated(
+          rewriter, loc, predicate.get(begin), {}, [&](OpBuilder &builder) {
+            for (size_t slot = begin; slot < end; ++slot) {
+              Value pointer = getPointer(builder, loc, addresses[slot],
+                                         type.getAddressSpace());
+              LLVM::StoreOp::create(
+                  builder, loc, toMemory(builder, loc, values[slot], memory),
+                  pointer);
+            }
+            return SmallVector<Value>{};
+          });
+    };
+    if (predicate.isShared())
+      storeSlots(0, addresses.size());
+    else
+      for (size_t slot = 0; slot < addresses.size(); ++slot)
+        storeSlots(slot, slot + 1);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void mlt::populateGatherPatterns(const PatternArguments &arguments) {
+  arguments.add<GatherLoadPattern, ScatterStorePattern>();
+}

@@ -1,0 +1,126 @@
+//===- KernelInfo.cpp - what the manifest says of a kernel ----------------===//
+//
+// The manifest is written from an attribute on the lowered function, so that
+// nobody has to understand LLVM types to know what the kernel's arguments are.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/KernelInfo.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+//===----------------------------------------------------------------------===//
+// Shared local memory
+//===----------------------------------------------------------------------===//
+
+/// Every block of shared local memory starts at a multiple of this (bytes).
+static constexpr int64_t kSlmAlignment = 64;
+
+static int64_t getSize(AllocOp op) {
+  auto pointer = cast<tt::PointerType>(op.getResult().getType());
+  int64_t bits = pointer.getPointeeType().getIntOrFloatBitWidth();
+  int64_t size = std::max<int64_t>(1, bits / 8);
+  for (int64_t extent : op.getShape())
+    size *= extent;
+  return size;
+}
+
+FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available) {
+  int64_t end = 0;
+  SmallVector<AllocOp> allocations;
+  kernel.walk([&](AllocOp op) { allocations.push_back(op); });
+  for (AllocOp op : allocations)
+    if (auto offset = op.getOffset())
+      end = std::max(end, static_cast<int64_t>(*offset) + getSize(op));
+  for (AllocOp op : allocations)
+    if (!op.getOffset()) {
+      int64_t offset = llvm::alignTo(end, kSlmAlignment);
+      op.setOffset(offset);
+      end = offset + getSize(op);
+    }
+  if (allocations.empty())
+    return 0;
+  if (end > available)
+    return kernel.emitOpError()
+           << "cannot be lowered: it needs " << end
+           << " bytes of shared local memory, the target has " << available;
+
+  OpBuilder builder(kernel);
+  std::string name = (kernel.getName() + "_slm").str();
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), end);
+  LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/false,
+                         LLVM::Linkage::Internal, name, Attribute(),
+                         kSlmAlignment, /*addrSpace=*/3);
+  for (AllocOp op : allocations)
+    op->setAttr(kSlmGlobalAttr,
+                FlatSymbolRefAttr::get(builder.getContext(), name));
+  return end;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// The name in `loc`, empty when there is none.
+static StringRef getArgumentName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (StringRef name = getArgumentName(part); !name.empty())
+        return name;
+  return "";
+}
+
+static DictionaryAttr getArgumentInfo(tt::FuncOp kernel, unsigned index) {
+  Builder builder(kernel.getContext());
+  BlockArgument argument = kernel.getArgument(index);
+  NamedAttrList info;
+  if (StringRef name = getArgumentName(argument.getLoc()); !name.empty())
+    info.append("name", builder.getStringAttr(name));
+
+  Type type = kernel.getFunctionType().getInput(index);
+  auto pointer = dyn_cast<tt::PointerType>(type);
+  info.append("kind", builder.getStringAttr(pointer ? "pointer" : "scalar"));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (pointer) {
+    stream << pointer.getPointeeType();
+    info.append("addrspace",
+                builder.getI32IntegerAttr(pointer.getAddressSpace()));
+  } else {
+    stream << type;
+  }
+  info.append("type", builder.getStringAttr(text));
+  if (auto divisibility =
+          kernel.getArgAttrOfType<IntegerAttr>(index, "tt.divisibility"))
+    info.append("divisibility",
+                builder.getI32IntegerAttr(divisibility.getInt()));
+  return info.getDictionary(kernel.getContext());
+}
+
+DictionaryAttr mlt::getKernelInfo(tt::FuncOp kernel, const CodeGenStyle &style,
+                                  int64_t numWarps, int64_t slmBytes) {
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> arguments;
+  for (unsigned i = 0, e = kernel.getNumArguments(); i < e; ++i)
+    arguments.push_back(getArgumentInfo(kernel, i));
+  auto preconditions = kernel->getAttrOfType<ArrayAttr>(kPreconditionsAttr);
+  if (!preconditions)
+    preconditions = builder.getArrayAttr({});
+  return builder.getDictionaryAttr({
+      builder.getNamedAttr("args", builder.getArrayAttr(arguments)),
+      builder.getNamedAttr("interface",
+                           builder.getStringAttr(style.getInterfaceName())),
+      builder.getNamedAttr("num_warps", builder.getI32IntegerAttr(numWarps)),
+      builder.getNamedAttr("preconditions", preconditions),
+      builder.getNamedAttr("slm_bytes", builder.getI32IntegerAttr(slmBytes)),
+      builder.getNamedAttr("style", builder.getStringAttr(style.getName())),
+      builder.getNamedAttr("sub_group_size",
+                           builder.getI32IntegerAttr(style.getNumLanes())),
+  });
+}

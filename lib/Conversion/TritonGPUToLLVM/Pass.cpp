@@ -1,0 +1,216 @@
+//===- Pass.cpp - --convert-tritongpu-to-llvm -----------------------------===//
+//
+// Runs the three steps that Patterns.h describes. What cannot be lowered is
+// refused before the first of them, so that a kernel is lowered as a whole or
+// not touched.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/KernelInfo.h"
+#include "Conversion/TritonGPUToLLVM/Passes.h"
+#include "Conversion/TritonGPUToLLVM/Patterns.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_CONVERTTRITONGPUTOLLVM
+#include "Conversion/TritonGPUToLLVM/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+//===----------------------------------------------------------------------===//
+// Before the conversion
+//===----------------------------------------------------------------------===//
+
+/// A product and a sum may be contracted: this is what makes a multiply-add.
+static void allowContraction(Operation *root) {
+  root->walk([](Operation *op) {
+    if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+      return;
+    auto interface = cast<arith::ArithFastMathInterface>(op);
+    arith::FastMathFlags flags = interface.getFastMathFlagsAttr().getValue() |
+                                 arith::FastMathFlags::contract;
+    op->setAttr(interface.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(op->getContext(), flags));
+  });
+}
+
+/// A boolean is passed to a kernel as a byte.
+static void widenBooleanArguments(tt::FuncOp kernel) {
+  OpBuilder builder(kernel.getContext());
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  SmallVector<Type> types(kernel.getArgumentTypes());
+  for (BlockArgument argument : kernel.getArguments()) {
+    if (!argument.getType().isInteger(1))
+      continue;
+    types[argument.getArgNumber()] = builder.getI8Type();
+    argument.setType(builder.getI8Type());
+    auto flag = arith::TruncIOp::create(builder, argument.getLoc(),
+                                        builder.getI1Type(), argument);
+    argument.replaceAllUsesExcept(flag, flag);
+  }
+  kernel.setFunctionType(builder.getFunctionType(types, {}));
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+/// Step 1: tiles, pointers and everything of tt and mlt.
+static LogicalResult lowerTiles(ModuleOp module,
+                                const TileTypeConverter &converter,
+                                const LoweringContext &lowering) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  PatternArguments arguments{patterns, converter, lowering};
+  populateFunctionPatterns(arguments);
+  populateElementwisePatterns(arguments);
+  populateTritonElementwisePatterns(arguments);
+  populateViewPatterns(arguments);
+  populateBlockMemoryPatterns(arguments);
+  populateGatherPatterns(arguments);
+  populateAtomicPatterns(arguments);
+  populateDotPatterns(arguments);
+  populateReducePatterns(arguments);
+  populateSyncPatterns(arguments);
+
+  ConversionTarget target(*context);
+  target.addIllegalDialect<tt::TritonDialect, MLTDialect>();
+  target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+  target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+  target.addDynamicallyLegalDialect<arith::ArithDialect, math::MathDialect,
+                                    ub::UBDialect>(
+      [&](Operation *op) { return converter.isLegal(op); });
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                     target);
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+/// Step 2: loops carry what changes, and compute what changes.
+static void simplifyLoops(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  for (StringRef name : {"arith", "cf", "scf", "builtin"})
+    if (Dialect *dialect = context->getLoadedDialect(name))
+      dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (isa_and_present<arith::ArithDialect, cf::ControlFlowDialect,
+                        scf::SCFDialect, BuiltinDialect>(
+            context->getLoadedDialect(op.getDialectNamespace())))
+      op.getCanonicalizationPatterns(patterns, context);
+  // Not converging is no error: the result is right, if not the simplest.
+  (void)applyPatternsGreedily(module, std::move(patterns));
+  module.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
+  IRRewriter rewriter(context);
+  DominanceInfo dominance;
+  module.walk([&](LLVM::LLVMFuncOp function) {
+    eliminateCommonSubExpressions(rewriter, dominance, function);
+  });
+}
+
+/// Step 3: what is left of other dialects.
+static LogicalResult lowerRest(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
+  options.overrideIndexBitwidth(64);
+  LLVMTypeConverter converter(context, options);
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateDeviceMathPatterns(converter, patterns);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+  target.addLegalOp<ModuleOp>();
+  return applyFullConversion(module, target, std::move(patterns));
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ConvertTritonGPUToLLVMPass
+    : public mlt::impl::ConvertTritonGPUToLLVMBase<ConvertTritonGPUToLLVMPass> {
+public:
+  using ConvertTritonGPUToLLVMBase::ConvertTritonGPUToLLVMBase;
+
+  void runOnOperation() override {
+    if (failed(run(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run(ModuleOp module);
+};
+} // namespace
+
+static LogicalResult prepareKernels(ModuleOp module,
+                                    const LoweringContext &lowering) {
+  for (tt::FuncOp kernel : module.getOps<tt::FuncOp>()) {
+    FailureOr<int64_t> slmBytes =
+        planSharedMemory(kernel, lowering.target.slmBytes);
+    if (failed(slmBytes))
+      return failure();
+    kernel->setAttr(
+        MLTDialect::kKernelAttr,
+        getKernelInfo(kernel, lowering.style, lowering.numWarps, *slmBytes));
+    widenBooleanArguments(kernel);
+  }
+  allowContraction(module);
+  return success();
+}
+
+LogicalResult ConvertTritonGPUToLLVMPass::run(ModuleOp module) {
+  std::unique_ptr<CodeGenStyle> codeGen =
+      CodeGenStyle::create(module.getLoc(), style, interface);
+  const TargetDescription *target = TargetDescription::get(module);
+  if (!codeGen || !target)
+    return failure();
+  if (module.getOps<tt::FuncOp>().empty())
+    return success();
+  std::optional<int64_t> numWarps = ttg::lookupNumWarps(module);
+  if (!numWarps || !ttg::isLegalWarpCount(*numWarps))
+    return module.emitError()
+           << "expected the module attribute '"
+           << ttg::TritonGPUDialect::kNumWarpsAttr
+           << "' with a power of two in 1.." << ttg::kMaxWarps;
+
+  FailureOr<BlockPointerAnalysis> blocks = BlockPointerAnalysis::run(module);
+  if (failed(blocks))
+    return failure();
+  TileTypeConverter converter(module.getContext(), *codeGen);
+  LoweringContext lowering{*codeGen, *target, *blocks, *numWarps};
+  if (failed(checkLowerable(module, converter, lowering)) ||
+      failed(prepareKernels(module, lowering)) ||
+      failed(lowerTiles(module, converter, lowering)))
+    return failure();
+  simplifyLoops(module);
+  numBlockMessages += lowering.numBlockMessages;
+  numDots += lowering.numDots;
+  numShuffles += codeGen->getNumShuffles();
+  return lowerRest(module);
+}

@@ -1,0 +1,97 @@
+//===- Predication.cpp - memory accesses of some lanes only ---------------===//
+//
+// A lane that is masked off must not touch memory, and an element that several
+// lanes hold must be written or updated once. Both are control flow around the
+// access, which the device compilers turn into predicated messages.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/Predication.h"
+#include "Conversion/TritonGPUToLLVM/MoveElements.h"
+#include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+/// True when `mask` is known to hold everywhere.
+static bool isAlwaysTrue(Value mask) {
+  Attribute attr;
+  if (!matchPattern(mask, m_Constant(&attr)))
+    return false;
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr))
+    return dense.isSplat() && dense.getSplatValue<bool>();
+  auto integer = dyn_cast<IntegerAttr>(attr);
+  return integer && integer.getValue().isOne();
+}
+
+SlotPredicate::SlotPredicate(OpBuilder &builder, Location loc,
+                             const CodeGenStyle &style, const Tile &tile,
+                             Value mask, Value carried, bool onceOnly) {
+  Value active;
+  if (onceOnly)
+    active = getLowLanes(builder, loc, style, tile.layout.getNumActiveLanes());
+  if (!mask || isAlwaysTrue(mask)) {
+    if (active)
+      conditions.push_back(active);
+    return;
+  }
+  conditions = getElements(builder, loc, carried);
+  shared = conditions.size() == 1 || mask.getDefiningOp<tt::SplatOp>();
+  if (shared)
+    conditions.resize(1);
+  if (active)
+    for (Value &condition : conditions)
+      condition = LLVM::AndOp::create(builder, loc, condition, active);
+}
+
+SmallVector<Value>
+mlt::emitPredicated(OpBuilder &builder, Location loc, Value condition,
+                    ValueRange otherwise,
+                    function_ref<SmallVector<Value>(OpBuilder &)> emit) {
+  if (!condition)
+    return emit(builder);
+  auto body = [&](OpBuilder &nested, Location nestedLoc) {
+    scf::YieldOp::create(nested, nestedLoc, emit(nested));
+  };
+  if (otherwise.empty()) {
+    scf::IfOp::create(builder, loc, condition, body);
+    return {};
+  }
+  auto branch =
+      scf::IfOp::create(builder, loc, condition, body,
+                        [&](OpBuilder &nested, Location nestedLoc) {
+                          scf::YieldOp::create(nested, nestedLoc, otherwise);
+                        });
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+SmallVector<Value> mlt::copyToReplicas(OpBuilder &builder, Location loc,
+                                       const CodeGenStyle &style,
+                                       const Tile &tile,
+                                       ArrayRef<Value> slots) {
+  int64_t active = tile.layout.getNumActiveLanes();
+  if (active >= style.getNumLanes())
+    return llvm::to_vector(slots);
+  Value index;
+  if (active > 1) {
+    SmallVector<int64_t> sources;
+    for (int64_t lane = 0; lane < style.getNumLanes(); ++lane)
+      sources.push_back(lane % active);
+    index = getLaneTable(builder, loc, style, sources, builder.getI32Type());
+  }
+  return llvm::map_to_vector(slots, [&](Value slot) {
+    return active == 1 ? style.broadcast(builder, loc, slot, 0)
+                       : style.shuffle(builder, loc, slot, index);
+  });
+}
+
+Value mlt::getPointer(OpBuilder &builder, Location loc, Value address,
+                      unsigned addressSpace) {
+  if (isa<LLVM::LLVMPointerType>(address.getType()))
+    return address;
+  auto type = LLVM::LLVMPointerType::get(builder.getContext(), addressSpace);
+  return LLVM::IntToPtrOp::create(builder, loc, type, address);
+}
