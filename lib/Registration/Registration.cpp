@@ -1,9 +1,16 @@
 //===- Registration.cpp - every dialect and pass of the tools -------------===//
 #include "Registration/Registration.h"
+#include "Conversion/TritonGPUToLLVM/Passes.h"
+#include "Conversion/XeVMToBuiltin/Passes.h"
+#include "Conversion/XeVMToGenISA/Passes.h"
+#include "Conversion/TritonToTritonGPUWarp/Passes.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Transforms/EmulateIntrinsics/Passes.h"
+#include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/Passes.h"
+#include "Transforms/RewriteTensorDescriptor/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -38,4 +45,11 @@ void mlt::registerAllPasses() {
   registerTransformsPasses();
   arith::registerArithPasses();
   mlt::registerTransformPasses();
+  mlt::registerRewriteTensorDescriptorPass();
+  mlt::registerTritonToTritonGPUWarpPasses();
+  mlt::registerLegalizeBlockIOPass();
+  mlt::registerTritonGPUToLLVMPasses();
+  mlt::registerXeVMToBuiltinPasses();
+  mlt::registerXeVMToGenISAPasses();
+  mlt::registerEmulateIntrinsicsPasses();
 }

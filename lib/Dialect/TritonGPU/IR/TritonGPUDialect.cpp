@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,7 +21,35 @@
 using namespace mlir;
 using namespace mlir::ttg;
 
+namespace {
+/// Prints encodings as #blocked, #slice and #dot<operand, operand of parent..>:
+/// #dot10 is operand B of a dot whose result is operand A of another.
+struct EncodingAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (isa<BlockedEncodingAttr>(attr)) {
+      os << "blocked";
+      return AliasResult::FinalAlias;
+    }
+    if (isa<SliceEncodingAttr>(attr)) {
+      os << "slice";
+      return AliasResult::FinalAlias;
+    }
+    if (!isa<DotOperandEncodingAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "dot";
+    while (auto operand = dyn_cast<DotOperandEncodingAttr>(attr)) {
+      os << operand.getOpIdx();
+      attr = operand.getParent();
+    }
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void TritonGPUDialect::initialize() {
+  addInterfaces<EncodingAliases>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "Dialect/TritonGPU/IR/TritonGPUAttrs.cpp.inc"

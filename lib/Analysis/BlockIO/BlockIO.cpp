@@ -1,0 +1,334 @@
+//===- BlockIO.cpp - which accesses can be 2-D block messages
+//---------------===//
+//
+// A block message with an illegal surface does not fault, it reads something
+// else. So every rule of the target is proven here, or turned into a condition
+// that is checked at launch, or the access is refused with the reason.
+//
+// Rules: the message has a form for element size, role and orientation; the
+// contiguous dimension is known; offsets along it are multiples of 4 bytes; the
+// base is aligned, or is at least a multiple of 4 bytes so that the lowering
+// can move the rest of its misalignment into the offset; width, height and
+// pitch are in range.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/BlockIO/BlockIO.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+//===----------------------------------------------------------------------===//
+// Origins
+//===----------------------------------------------------------------------===//
+
+BlockPointerOrigin mlt::traceBlockPointer(Value pointer,
+                                          const ForwardingEdges &edges) {
+  BlockPointerOrigin origin;
+  SmallVector<Value> worklist{pointer};
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto make = value.getDefiningOp<tt::MakeTensorPtrOp>()) {
+      origin.makes.push_back(make);
+    } else if (auto advance = value.getDefiningOp<tt::AdvanceOp>()) {
+      origin.advances.push_back(advance);
+      worklist.push_back(advance.getPtr());
+    } else if (auto select = value.getDefiningOp<arith::SelectOp>()) {
+      worklist.append({select.getTrueValue(), select.getFalseValue()});
+    }
+    for (OpOperand *source : edges.getSources(value))
+      worklist.push_back(source->get());
+  }
+  return origin;
+}
+
+std::string mlt::getSourceLine(Operation *op) {
+  Location loc = op->getLoc();
+  while (true) {
+    if (auto named = dyn_cast<NameLoc>(loc)) {
+      loc = named.getChildLoc();
+    } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+      loc = call.getCallee();
+      if (isa<UnknownLoc>(loc))
+        loc = call.getCaller();
+    } else if (auto fused = dyn_cast<FusedLoc>(loc);
+               fused && !fused.getLocations().empty()) {
+      loc = fused.getLocations().front();
+    } else {
+      break;
+    }
+  }
+  auto file = dyn_cast<FileLineColLoc>(loc);
+  if (!file)
+    return {};
+  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+          Twine(file.getColumn()))
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// One request
+//===----------------------------------------------------------------------===//
+
+struct BlockIOAnalysis::Request {
+  Operation *access;
+  StringRef name; // load, store or prefetch
+  RankedTensorType block;
+  unsigned elemBytes = 0;
+  BlockPointerOrigin origin;
+  tt::MakeTensorPtrOp make;
+  unsigned fast = 1, slow = 0;
+  /// The kernel argument that is the base, if it is one as it stands.
+  std::optional<unsigned> baseArgument;
+  SmallVector<Attribute> preconditions;
+};
+
+BlockIOAnalysis::BlockIOAnalysis(tt::FuncOp func,
+                                 const TargetDescription &target)
+    : func(func), target(target), edges(func), expressions(func, edges),
+      roles(func), builder(func.getContext()) {}
+
+/// Finds the message form for the tile, or says why there is none.
+static std::optional<std::string>
+checkForm(StringRef name, RankedTensorType block, bool transposed,
+          std::optional<std::pair<int64_t, int64_t>> form) {
+  std::string what =
+      (Twine(transposed ? "transposed " : "") + "2-D block " + name + " of " +
+       Twine(tt::getElementBitWidth(block)) + "-bit elements")
+          .str();
+  if (!form)
+    return "the target has no " + what + " for this use";
+  auto [minRows, minColumns] = *form;
+  if (block.getDimSize(0) < minRows || block.getDimSize(1) < minColumns)
+    return ("a tile of " + Twine(block.getDimSize(0)) + "x" +
+            Twine(block.getDimSize(1)) + " is smaller than the " +
+            Twine(minRows) + "x" + Twine(minColumns) + " of a " + what)
+        .str();
+  return std::nullopt;
+}
+
+std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
+  unsigned bits = tt::getElementBitWidth(request.block);
+  if (request.block.getRank() != 2)
+    return ("the block has rank " + Twine(request.block.getRank()) +
+            ", expected 2")
+        .str();
+  if (request.origin.makes.size() != 1)
+    return "the block pointer may come from several definitions";
+  request.make = request.origin.makes.front();
+  request.elemBytes = bits / 8;
+
+  // The contiguous dimension: the one that is said to be, if its stride is
+  // known, else any whose stride is.
+  ValueRange strides = request.make.getStrides();
+  SmallVector<unsigned> candidates(request.make.getOrder());
+  auto found = llvm::find_if(candidates, [&](unsigned dim) {
+    return LaunchExpressions::getConstant(strides[dim]) == 1;
+  });
+  if (found == candidates.end())
+    return "no dimension has a stride that is known to be 1";
+  request.fast = *found;
+  request.slow = 1 - request.fast;
+  bool transposed = request.fast == 0;
+
+  std::optional<std::pair<int64_t, int64_t>> form;
+  if (auto load = dyn_cast<tt::LoadOp>(request.access)) {
+    const BlockLoadForm *found =
+        target.findLoad(bits, roles.get(load.getResult()), transposed);
+    if (!found)
+      found = target.findLoad(bits, BlockRole::Plain, transposed);
+    if (found)
+      form = {transposed ? found->maxHeight : 1, found->tileWidth};
+    if (load.getPadding() == tt::PaddingOption::PAD_NAN &&
+        !load.getBoundaryCheck().empty())
+      return "2-D block loads pad with zeros, expected NaN";
+  } else if (isa<tt::StoreOp>(request.access)) {
+    const BlockForm *found = target.findStore(bits);
+    if (found && !transposed)
+      form = {1, found->tileWidth};
+  } else if (const BlockForm *found = target.findPrefetch(bits)) {
+    form = {1, 1};
+    (void)found;
+  }
+  return checkForm(request.name, request.block, transposed, form);
+}
+
+std::optional<std::string>
+BlockIOAnalysis::checkOffsets(Request &request) const {
+  int64_t unit = target.block2D.widthMultiple / request.elemBytes;
+  auto isAligned = [&](Value offset) {
+    return expressions.requireMultiple(
+        offset, unit, "a 2-D block starts at a multiple of 4 bytes in its row",
+        request.preconditions);
+  };
+  bool aligned = isAligned(request.make.getOffsets()[request.fast]);
+  for (tt::AdvanceOp advance : request.origin.advances)
+    aligned &= isAligned(advance.getOffsets()[request.fast]);
+  if (aligned)
+    return std::nullopt;
+  return ("the offset along the contiguous dimension is not known to be a "
+          "multiple of " +
+          Twine(unit) + " elements")
+      .str();
+}
+
+std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
+  int64_t alignment = target.block2D.baseAlignment;
+  int64_t smallest = target.block2D.widthMultiple;
+  std::string tooSmall = ("the base address is not known to be a multiple of " +
+                          Twine(smallest) + " bytes")
+                             .str();
+  Value base = request.make.getBase();
+  bool moved = false;
+  while (auto add = base.getDefiningOp<tt::AddPtrOp>()) {
+    moved = true;
+    if (!expressions.requireMultiple(
+            add.getOffset(), smallest / request.elemBytes,
+            "the base of a 2-D block is a multiple of 4 bytes",
+            request.preconditions))
+      return tooSmall;
+    base = add.getPtr();
+  }
+  std::optional<unsigned> argument = expressions.getArgument(base);
+  if (!argument) {
+    // A pointer from memory is aligned like an element at least.
+    if (request.elemBytes >= smallest)
+      return std::nullopt;
+    return tooSmall;
+  }
+  int64_t promise = expressions.getPromise(*argument);
+  if (!moved) {
+    if (promise % alignment != 0)
+      request.baseArgument = argument;
+    return std::nullopt;
+  }
+  if (promise % smallest == 0 || request.elemBytes % smallest == 0)
+    return std::nullopt;
+  NamedAttribute entries[] = {
+      builder.getNamedAttr("kind", builder.getStringAttr("base_alignment")),
+      builder.getNamedAttr("arg", builder.getI32IntegerAttr(*argument)),
+      builder.getNamedAttr("value", builder.getI32IntegerAttr(smallest)),
+      builder.getNamedAttr(
+          "reason", builder.getStringAttr(
+                        "the base of a 2-D block is a multiple of 4 bytes"))};
+  request.preconditions.push_back(builder.getDictionaryAttr(entries));
+  return std::nullopt;
+}
+
+namespace {
+/// A size of the surface: its constant value, or unknown before the launch.
+struct SurfaceSize {
+  StringRef name;
+  StringRef unit;
+  Value value;
+  int64_t scale; // units per element
+
+  /// In units.
+  std::optional<int64_t> get() const {
+    std::optional<int64_t> constant = LaunchExpressions::getConstant(value);
+    if (!constant)
+      return std::nullopt;
+    return *constant * scale;
+  }
+
+  /// Why a known value breaks the limits, if it does.
+  std::optional<std::string> violates(int64_t minimum, int64_t maximum,
+                                      int64_t multiple) const {
+    std::optional<int64_t> known = get();
+    std::string found =
+        (name + " of " + Twine(known.value_or(0)) + " " + unit + " is ").str();
+    if (!known)
+      return std::nullopt;
+    if (*known < minimum)
+      return found + "less than " + llvm::itostr(minimum);
+    if (*known > maximum)
+      return found + "greater than " + llvm::itostr(maximum);
+    if (*known % multiple != 0)
+      return found + "not a multiple of " + llvm::itostr(multiple);
+    return std::nullopt;
+  }
+};
+} // namespace
+
+std::optional<std::string>
+BlockIOAnalysis::checkSurface(Request &request) const {
+  const Block2DLimits &limits = target.block2D;
+  int64_t elemBytes = request.elemBytes;
+  ValueRange shape = request.make.getShape();
+  SurfaceSize width{"width", "bytes", shape[request.fast], elemBytes};
+  SurfaceSize height{"height", "rows", shape[request.slow], 1};
+  SurfaceSize pitch{"pitch", "bytes", request.make.getStrides()[request.slow],
+                    elemBytes};
+  int64_t largest = int64_t(1) << limits.maxExtentLog2;
+  int64_t widthMultiple = std::max(limits.widthMultiple, elemBytes);
+  if (auto reason = width.violates(limits.minWidth, largest, widthMultiple))
+    return reason;
+  if (auto reason =
+          pitch.violates(limits.minPitch, largest, limits.pitchMultiple))
+    return reason;
+  if (auto reason = height.violates(1, largest, 1))
+    return reason;
+  if (width.get() && pitch.get()) {
+    if (*pitch.get() < *width.get())
+      return "pitch of " + llvm::itostr(*pitch.get()) +
+             " bytes is less than the width of " + llvm::itostr(*width.get()) +
+             " bytes";
+    if (height.get() && !request.baseArgument)
+      return std::nullopt;
+  }
+
+  SmallVector<NamedAttribute> entries{
+      builder.getNamedAttr("kind", builder.getStringAttr("block_2d")),
+      builder.getNamedAttr("access", builder.getStringAttr(request.name)),
+      builder.getNamedAttr("elem_bytes", builder.getI32IntegerAttr(elemBytes))};
+  if (request.baseArgument)
+    entries.push_back(builder.getNamedAttr(
+        "base", builder.getI32IntegerAttr(*request.baseArgument)));
+  for (const SurfaceSize &size : {width, height, pitch}) {
+    DictionaryAttr expression = expressions.build(size.value);
+    if (!expression)
+      return ("the " + size.name +
+              " depends on values that are not known at "
+              "launch")
+          .str();
+    entries.push_back(builder.getNamedAttr(size.name, expression));
+  }
+  if (std::string line = getSourceLine(request.access); !line.empty())
+    entries.push_back(builder.getNamedAttr("loc", builder.getStringAttr(line)));
+  request.preconditions.push_back(builder.getDictionaryAttr(entries));
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The predicate
+//===----------------------------------------------------------------------===//
+
+BlockIOVerdict BlockIOAnalysis::classify(Operation *access) const {
+  Request request;
+  request.access = access;
+  request.name = isa<tt::LoadOp>(access)    ? "load"
+                 : isa<tt::StoreOp>(access) ? "store"
+                                            : "prefetch";
+  Value pointer = access->getOperand(0);
+  request.block = cast<RankedTensorType>(
+      cast<tt::PointerType>(pointer.getType()).getPointeeType());
+  request.origin = traceBlockPointer(pointer, edges);
+
+  BlockIOVerdict verdict;
+  for (auto check :
+       {&BlockIOAnalysis::checkShape, &BlockIOAnalysis::checkBase,
+        &BlockIOAnalysis::checkOffsets, &BlockIOAnalysis::checkSurface})
+    if (std::optional<std::string> reason = (this->*check)(request)) {
+      verdict.reason = *reason;
+      return verdict;
+    }
+  verdict.legal = true;
+  verdict.fastDim = request.fast;
+  verdict.preconditions = std::move(request.preconditions);
+  return verdict;
+}

@@ -1,0 +1,67 @@
+//===- BlockIO.h - which accesses can be 2-D block messages
+//-----------------===//
+#ifndef MLTC_ANALYSIS_BLOCKIO_BLOCKIO_H
+#define MLTC_ANALYSIS_BLOCKIO_BLOCKIO_H
+
+#include "Analysis/BlockIO/LaunchExpressions.h"
+#include "Analysis/OperandRole/OperandRole.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Target/Description/TargetDescription.h"
+#include <string>
+
+namespace mlir::mlt {
+
+/// Where a block pointer comes from.
+struct BlockPointerOrigin {
+  /// The operations that may have made it, and those that moved it since.
+  SmallVector<tt::MakeTensorPtrOp> makes;
+  SmallVector<tt::AdvanceOp> advances;
+};
+
+/// Follows a block pointer back through advances, selects and control flow.
+BlockPointerOrigin traceBlockPointer(Value pointer,
+                                     const ForwardingEdges &edges);
+
+/// The outcome for one access.
+struct BlockIOVerdict {
+  bool legal = false;
+  /// The dimension that is contiguous in memory, where legal.
+  unsigned fastDim = 0;
+  /// Why not, where illegal.
+  std::string reason;
+  /// What has to hold at launch (dictionaries of `mlt.preconditions`).
+  SmallVector<Attribute> preconditions;
+};
+
+/// The one predicate that decides whether a load, store or prefetch through a
+/// block pointer can be done with 2-D block messages of the target. Works on
+/// warp tiles.
+class BlockIOAnalysis {
+public:
+  BlockIOAnalysis(tt::FuncOp func, const TargetDescription &target);
+
+  BlockIOVerdict classify(Operation *access) const;
+
+  const ForwardingEdges &getEdges() const { return edges; }
+
+private:
+  struct Request;
+  std::optional<std::string> checkShape(Request &request) const;
+  std::optional<std::string> checkBase(Request &request) const;
+  std::optional<std::string> checkOffsets(Request &request) const;
+  std::optional<std::string> checkSurface(Request &request) const;
+
+  tt::FuncOp func;
+  const TargetDescription &target;
+  ForwardingEdges edges;
+  LaunchExpressions expressions;
+  OperandRoles roles;
+  mutable Builder builder;
+};
+
+/// "kernel.py:85:29" for an operation, empty when it has no such location.
+std::string getSourceLine(Operation *op);
+
+} // namespace mlir::mlt
+
+#endif // MLTC_ANALYSIS_BLOCKIO_BLOCKIO_H

@@ -1,0 +1,171 @@
+//===- LayoutMaterializer.cpp - writes layouts into types
+//-------------------===//
+//
+// The analysis answers two questions per value: which layout it is defined in,
+// and which layout each use wants. This file makes the IR agree with both.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonToTritonGPUWarp/LayoutMaterializer.h"
+#include "Analysis/Layout/WarpMap.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+static bool isTensor(Value value) {
+  return getTensorType(value.getType()) != nullptr;
+}
+
+static void setEncoding(Value value, Attribute encoding) {
+  value.setType(withEncoding(value.getType(), encoding));
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+/// Gives results their types. An operation whose own layout makes a result in
+/// another one than its users agreed on is followed by a conversion.
+void LayoutMaterializer::setResultTypes(Operation *op) {
+  Attribute anchor = analysis.lookupAnchor(op);
+  bool loose = isLooseRule(getLayoutRule(op));
+  for (OpResult result : op->getResults()) {
+    if (!isTensor(result))
+      continue;
+    Attribute home = analysis.lookup(result);
+    Attribute made =
+        anchor ? getResultEncoding(op, result.getResultNumber(), anchor) : home;
+    ArrayRef<int64_t> shape = getTensorType(result.getType()).getShape();
+    if (made == home || !made || (loose && areEquivalent(shape, made, home))) {
+      setEncoding(result, home);
+      continue;
+    }
+    setEncoding(result, made);
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto converted = ConvertLayoutOp::create(
+        builder, op->getLoc(), withEncoding(result.getType(), home), result);
+    ++numConversions;
+    result.replaceAllUsesExcept(converted, converted);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// A constant carries its type in its value.
+static void retypeConstant(Operation *op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (!constant)
+    return;
+  auto value = dyn_cast<DenseElementsAttr>(constant.getValue());
+  auto type = dyn_cast<RankedTensorType>(constant.getType());
+  if (!value || !type)
+    return;
+  constant.setValueAttr(value.isSplat() ? value.resizeSplat(type)
+                                        : value.reshape(type));
+}
+
+Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
+  auto [it, inserted] = clones.try_emplace({value, encoding}, Value());
+  if (!inserted)
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  OpBuilder builder(op);
+  Operation *clone = op->clone();
+  for (OpOperand &operand : clone->getOpOperands())
+    if (isTensor(operand.get()))
+      operand.set(rematerialize(
+          operand.get(),
+          getOperandEncoding(op, operand.getOperandNumber(), encoding)));
+  setEncoding(clone->getResult(0), encoding);
+  retypeConstant(clone);
+  builder.insert(clone);
+  ++numClones;
+  return clones[{value, encoding}] = clone->getResult(0);
+}
+
+Value LayoutMaterializer::convert(Value value, Attribute encoding) {
+  Value &converted = conversions[{value, encoding}];
+  if (converted)
+    return converted;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  ++numConversions;
+  converted = ConvertLayoutOp::create(
+      builder, value.getLoc(), withEncoding(value.getType(), encoding), value);
+  return converted;
+}
+
+LogicalResult LayoutMaterializer::setOperands(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (!isTensor(value))
+      continue;
+    ArrayRef<int64_t> shape = getTensorType(value.getType()).getShape();
+    Attribute wanted = analysis.getRequired(operand);
+    if (analysis.isCheap(value)) {
+      operand.set(rematerialize(
+          value, wanted ? wanted : analysis.getDefaultEncoding(shape)));
+      continue;
+    }
+    Attribute given = getEncoding(value.getType());
+    if (!wanted || wanted == given)
+      continue;
+    if (isLooseOperand(op, operand.getOperandNumber()) &&
+        areEquivalent(shape, given, wanted))
+      continue;
+    if (!isa<RankedTensorType>(value.getType()))
+      return op->emitError()
+             << "expected the block pointer in the layout " << wanted
+             << ", it is already bound to " << given << " by another access";
+    operand.set(convert(value, wanted));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void LayoutMaterializer::eraseUnusedOriginals(ArrayRef<Operation *> originals) {
+  for (Operation *op : llvm::reverse(originals))
+    if (op->use_empty())
+      op->erase();
+}
+
+void LayoutMaterializer::updateFunctionType() {
+  if (func.isExternal())
+    return;
+  Region &body = func.getFunctionBody();
+  SmallVector<Type> results(func.getResultTypes());
+  for (Block &block : body)
+    if (auto ret = dyn_cast<tt::ReturnOp>(block.getTerminator()))
+      results.assign(ret->operand_type_begin(), ret->operand_type_end());
+  func.setType(FunctionType::get(func.getContext(),
+                                 body.front().getArgumentTypes(), results));
+}
+
+LogicalResult LayoutMaterializer::run() {
+  SmallVector<Operation *> originals;
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() == 1 && analysis.isCheap(op->getResult(0)))
+      originals.push_back(op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (Attribute encoding = analysis.lookup(argument))
+            setEncoding(argument, encoding);
+  });
+  for (Operation *op : analysis.getOperations())
+    setResultTypes(op);
+  for (Operation *op : analysis.getOperations())
+    if (failed(setOperands(op)))
+      return failure();
+  eraseUnusedOriginals(originals);
+  updateFunctionType();
+  return success();
+}

@@ -1,0 +1,162 @@
+//===- BlockPointer.cpp - block pointers as scalars
+//-------------------------===//
+//
+// Addresses, bounds and padding of a block, written out as tensor arithmetic,
+// and the conversion patterns that let a bundle of scalars take the place of
+// one value in loops and branches.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/BlockPointer/BlockPointer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value mlt::extendToI64(OpBuilder &builder, Location loc, Value value) {
+  Type i64 = builder.getI64Type();
+  if (value.getType() == i64)
+    return value;
+  // A size that was cut down from 64 bits to fit an operation.
+  if (auto truncated = value.getDefiningOp<arith::TruncIOp>())
+    if (truncated.getIn().getType() == i64)
+      return truncated.getIn();
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return arith::ConstantIntOp::create(builder, loc, i64,
+                                        constant.getSExtValue());
+  return arith::ExtSIOp::create(builder, loc, i64, value);
+}
+
+static RankedTensorType tensorOf(ArrayRef<int64_t> shape, Type element) {
+  return RankedTensorType::get(shape, element);
+}
+
+static Value splat(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
+                   Value scalar) {
+  return tt::SplatOp::create(builder, loc, tensorOf(shape, scalar.getType()),
+                             scalar);
+}
+
+/// 0, 1, ..., extent - 1 as i64.
+static Value range(OpBuilder &builder, Location loc, int64_t extent) {
+  Value narrow = tt::MakeRangeOp::create(
+      builder, loc, tensorOf({extent}, builder.getI32Type()), 0, extent);
+  return arith::ExtSIOp::create(
+      builder, loc, tensorOf({extent}, builder.getI64Type()), narrow);
+}
+
+/// A tensor of rank 1 laid along dimension `dim` of `shape`.
+static Value spread(OpBuilder &builder, Location loc, Value vector,
+                    unsigned dim, ArrayRef<int64_t> shape) {
+  for (unsigned axis : llvm::seq<unsigned>(0, shape.size()))
+    if (axis != dim)
+      vector = tt::ExpandDimsOp::create(builder, loc, vector, axis);
+  auto type = cast<RankedTensorType>(vector.getType());
+  if (type.getShape() == shape)
+    return vector;
+  return tt::BroadcastOp::create(
+      builder, loc, tensorOf(shape, type.getElementType()), vector);
+}
+
+Value mlt::buildPointers(OpBuilder &builder, Location loc,
+                         const BlockPointerParts &parts,
+                         ArrayRef<int64_t> blockShape) {
+  Value start, inner;
+  for (auto [dim, extent] : llvm::enumerate(blockShape)) {
+    Value stride = parts.strides[dim];
+    Value offset = arith::MulIOp::create(
+        builder, loc, extendToI64(builder, loc, parts.offsets[dim]), stride);
+    start = start ? arith::AddIOp::create(builder, loc, start, offset) : offset;
+    if (extent == 1 && blockShape.size() > 1)
+      continue;
+    Value along = range(builder, loc, extent);
+    if (!matchPattern(stride, m_One()))
+      along = arith::MulIOp::create(builder, loc, along,
+                                    splat(builder, loc, {extent}, stride));
+    along = spread(builder, loc, along, dim, blockShape);
+    inner = inner ? arith::AddIOp::create(builder, loc, inner, along) : along;
+  }
+  Value base = tt::AddPtrOp::create(builder, loc, parts.base.getType(),
+                                    parts.base, start);
+  Value pointers = splat(builder, loc, blockShape, base);
+  if (!inner)
+    return pointers;
+  return tt::AddPtrOp::create(builder, loc, pointers.getType(), pointers,
+                              inner);
+}
+
+Value mlt::buildBoundsMask(OpBuilder &builder, Location loc,
+                           const BlockPointerParts &parts,
+                           ArrayRef<int64_t> blockShape,
+                           ArrayRef<int32_t> checked) {
+  Value mask;
+  for (int32_t dim : checked) {
+    int64_t extent = blockShape[dim];
+    Value offset = extendToI64(builder, loc, parts.offsets[dim]);
+    Value index = arith::AddIOp::create(builder, loc,
+                                        splat(builder, loc, {extent}, offset),
+                                        range(builder, loc, extent));
+    // Unsigned, so that negative indices are outside as well.
+    Value inside =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
+                              splat(builder, loc, {extent}, parts.shape[dim]));
+    inside = spread(builder, loc, inside, dim, blockShape);
+    mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
+  }
+  return mask;
+}
+
+Value mlt::buildPadding(OpBuilder &builder, Location loc, RankedTensorType type,
+                        tt::PaddingOption padding) {
+  TypedAttr element = builder.getZeroAttr(type.getElementType());
+  auto floating = dyn_cast<FloatType>(type.getElementType());
+  if (padding == tt::PaddingOption::PAD_NAN && floating)
+    element = builder.getFloatAttr(
+        floating, APFloat::getNaN(floating.getFloatSemantics()));
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, element));
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A select between bundles selects every part.
+struct ConvertSelect : OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (adaptor.getCondition().size() != 1)
+      return failure();
+    SmallVector<Value> parts;
+    for (auto [whenTrue, whenFalse] :
+         llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      parts.push_back(arith::SelectOp::create(rewriter, op.getLoc(),
+                                              adaptor.getCondition().front(),
+                                              whenTrue, whenFalse));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(parts)});
+    return success();
+  }
+};
+} // namespace
+
+void mlt::populateStructuralPatterns(const TypeConverter &converter,
+                                     RewritePatternSet &patterns,
+                                     ConversionTarget &target) {
+  patterns.add<ConvertSelect>(converter, patterns.getContext());
+  target.addDynamicallyLegalOp<arith::SelectOp>(
+      [&](arith::SelectOp op) { return converter.isLegal(op.getOperation()); });
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                     target);
+}

@@ -1,0 +1,60 @@
+//===- Passes.td - block accesses that hardware can do --------*- tablegen -*-===//
+#ifndef MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_TD
+#define MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
+  let summary = "keeps block pointers only where 2-D block messages are legal";
+  let description = [{
+    Decides for every load, store and prefetch through a block pointer whether the
+    target's 2-D block messages can do it. Runs on warp tiles, behind
+    `distribute-to-warps`.
+
+    A legal access stays. What it relies on and cannot be proven is recorded in
+    the attribute `mlt.preconditions` of the function, as dictionaries over kernel
+    arguments that the runtime checks at launch:
+
+    ```mlir
+    {kind = "block_2d", access = "load", base = 0 : i32, elem_bytes = 2 : i32,
+     width = {arg = 5 : i32}, height = {arg = 3 : i32}, pitch = {arg = 6 : i32},
+     loc = "kernel.py:85:29"}
+    ```
+
+    Width and pitch are in elements. `base` is missing where the base is not a
+    kernel argument as it stands; then the lowering compensates the lower 6 bits
+    of the address. Other entries have the kinds `base_alignment` and `expr`.
+
+    An illegal access becomes a tensor of pointers with a mask, with a remark that
+    says which condition failed; block pointers that only such accesses use are
+    taken apart into scalars, also where loops carry them. An illegal prefetch is
+    dropped.
+
+    Before (the row stride of a 16-bit matrix is an odd constant):
+
+    ```mlir
+    %p = tt.make_tensor_ptr %a, [%m, %k], [%c33_i64, %c1_i64], [%x, %y] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+    %t = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<8x16xf16>>
+    ```
+
+    After:
+
+    ```mlir
+    %ptrs = tt.addptr %start, %inner : tensor<8x16x!tt.ptr<f16>>, tensor<8x16xi64>
+    %t = tt.load %ptrs, %inside, %zeros : tensor<8x16x!tt.ptr<f16>>
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "say at each access that is no block message why">
+  ];
+  let statistics = [
+    Statistic<"numLegal", "legal", "accesses that stay block messages">,
+    Statistic<"numIllegal", "illegal", "accesses turned into pointers">,
+    Statistic<"numPreconditions", "preconditions", "launch preconditions">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
+#endif // MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_TD
