@@ -1,0 +1,5 @@
+module {
+  tt.func public @empty() {
+    tt.return
+  }
+}
