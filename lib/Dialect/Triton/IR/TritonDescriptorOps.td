@@ -130,6 +130,32 @@ def TT_ExperimentalDescriptorStoreOp : TT_Op<"experimental_descriptor_store", [
   let hasCanonicalizer = 1;
 }
 
+def TT_ExperimentalDescriptorGatherOp
+    : TT_Op<"experimental_descriptor_gather"> {
+  let summary = "older name of descriptor_gather";
+  let arguments = (ins TT_DescRead:$desc, RankedTensorOf<[I32]>:$x_offsets,
+                       I32:$y_offset);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = [{
+    $desc `[` $x_offsets `,` $y_offset `]` attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+def TT_ExperimentalDescriptorScatterOp
+    : TT_Op<"experimental_descriptor_scatter"> {
+  let summary = "older name of descriptor_scatter";
+  let arguments = (ins TT_DescWrite:$desc, RankedTensorOf<[I32]>:$x_offsets,
+                       I32:$y_offset, TT_Tensor:$src);
+  let assemblyFormat = [{
+    $desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
 def TT_ReinterpretTensorDescOp : TT_Op<"reinterpret_tensor_descriptor", [Pure]> {
   let summary = "give a type to an untyped descriptor";
   let arguments = (ins TT_Ptr:$rawDesc);

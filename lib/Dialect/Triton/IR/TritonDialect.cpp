@@ -71,3 +71,18 @@ Operation *TritonDialect::materializeConstant(OpBuilder &builder,
                                               Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
+
+/// Promises about arguments are read by many analyses; a malformed one is
+/// refused here, once.
+LogicalResult TritonDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                      unsigned argIndex,
+                                                      NamedAttribute attr) {
+  if (attr.getName() != "tt.divisibility")
+    return success();
+  auto value = dyn_cast<IntegerAttr>(attr.getValue());
+  if (value && value.getValue().isStrictlyPositive())
+    return success();
+  return op->emitOpError("expected a positive integer as tt.divisibility of "
+                         "argument #")
+         << argIndex << ", got " << attr.getValue();
+}

@@ -136,32 +136,18 @@ struct KnownStoreMask : public OpRewritePattern<StoreOp> {
   }
 };
 
-/// The older names of accesses through typed descriptors.
-struct RenameDescriptorLoad
-    : public OpRewritePattern<ExperimentalDescriptorLoadOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// The operations of 3.3 on typed descriptors have other names now; operands,
+/// results and attributes are the same.
+template <typename OldOp, typename NewOp>
+struct RenameDescriptorOp : public OpRewritePattern<OldOp> {
+  using OpRewritePattern<OldOp>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(ExperimentalDescriptorLoadOp op,
+  LogicalResult matchAndRewrite(OldOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<TensorDescType>(op.getDescPtr().getType()))
+    if (!isa<TensorDescType>(op->getOperand(0).getType()))
       return failure();
-    rewriter.replaceOpWithNewOp<DescriptorLoadOp>(
-        op, op.getType(), op.getDescPtr(), op.getIndices(), op.getCache(),
-        op.getEvict());
-    return success();
-  }
-};
-
-struct RenameDescriptorStore
-    : public OpRewritePattern<ExperimentalDescriptorStoreOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ExperimentalDescriptorStoreOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isa<TensorDescType>(op.getDescPtr().getType()))
-      return failure();
-    rewriter.replaceOpWithNewOp<DescriptorStoreOp>(
-        op, op.getDescPtr(), op.getSrc(), op.getIndices());
+    rewriter.replaceOpWithNewOp<NewOp>(op, op->getResultTypes(),
+                                       op->getOperands(), op->getAttrs());
     return success();
   }
 };
@@ -200,12 +186,30 @@ void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void ExperimentalDescriptorLoadOp::getCanonicalizationPatterns(
     RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<RenameDescriptorLoad>(context);
+  patterns
+      .add<RenameDescriptorOp<ExperimentalDescriptorLoadOp, DescriptorLoadOp>>(
+          context);
 }
 
 void ExperimentalDescriptorStoreOp::getCanonicalizationPatterns(
     RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<RenameDescriptorStore>(context);
+  patterns.add<
+      RenameDescriptorOp<ExperimentalDescriptorStoreOp, DescriptorStoreOp>>(
+      context);
+}
+
+void ExperimentalDescriptorGatherOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<
+      RenameDescriptorOp<ExperimentalDescriptorGatherOp, DescriptorGatherOp>>(
+      context);
+}
+
+void ExperimentalDescriptorScatterOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<
+      RenameDescriptorOp<ExperimentalDescriptorScatterOp, DescriptorScatterOp>>(
+      context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,10 +23,11 @@ static RankedTensorType getBlock(Value blockPointer) {
 
 LogicalResult MakeTensorPtrOp::verify() {
   size_t rank = getBlock(getResult()).getRank();
-  if (getShape().size() != rank)
+  // In the generic form the operands are one list of any length.
+  if (getNumOperands() != 1 + 3 * rank)
     return emitOpError("expected ")
            << rank << " sizes, strides and offsets each for " << getType()
-           << ", got " << getShape().size();
+           << ", got " << getNumOperands() - 1 << " operands after the base";
   SmallVector<int64_t> order(getOrder());
   if (order.size() != rank || !isPermutationVector(order)) {
     InFlightDiagnostic diag =
@@ -181,10 +182,10 @@ LogicalResult PrintOp::verify() {
 
 LogicalResult MakeTensorDescOp::verify() {
   TensorDescType desc = getType();
-  if (getShape().size() != desc.getRank())
+  if (getNumOperands() != 1 + 2 * desc.getRank())
     return emitOpError("expected ")
-           << desc.getRank() << " sizes and strides for " << desc << ", got "
-           << getShape().size();
+           << desc.getRank() << " sizes and strides each for " << desc
+           << ", got " << getNumOperands() - 1 << " operands after the base";
   Type element = desc.getSignlessBlockType().getElementType();
   Type pointee = cast<PointerType>(getBase().getType()).getPointeeType();
   if (pointee != element)
@@ -255,6 +256,16 @@ LogicalResult DescriptorGatherOp::verify() {
 }
 
 LogicalResult DescriptorScatterOp::verify() {
+  return verifyRows(*this, getDesc().getType(), getXOffsets().getType(),
+                    getSrc().getType());
+}
+
+LogicalResult ExperimentalDescriptorGatherOp::verify() {
+  return verifyRows(*this, getDesc().getType(), getXOffsets().getType(),
+                    getType());
+}
+
+LogicalResult ExperimentalDescriptorScatterOp::verify() {
   return verifyRows(*this, getDesc().getType(), getXOffsets().getType(),
                     getSrc().getType());
 }

@@ -15,20 +15,21 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-static InFlightDiagnostic &operator<<(InFlightDiagnostic &diag,
-                                      ArrayRef<int64_t> shape) {
-  diag << "[";
-  llvm::interleaveComma(shape, diag);
-  return diag << "]";
+/// Sizes or dimensions as they are written in an array attribute.
+static std::string asList(ArrayRef<int64_t> values) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(values, stream << "[");
+  stream << "]";
+  return text;
 }
 
 static LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
                                  ArrayRef<int64_t> got) {
   if (expected == got)
     return success();
-  InFlightDiagnostic diag = op->emitOpError("expected a result of shape ");
-  diag << expected << ", got ";
-  return diag << got;
+  return op->emitOpError("expected a result of shape ")
+         << asList(expected) << ", got " << asList(got);
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,12 +196,9 @@ LogicalResult ReshapeOp::verify() {
 LogicalResult TransOp::verify() {
   ArrayRef<int64_t> from = shapeOf(getSrc());
   SmallVector<int64_t> order(getOrder());
-  if (order.size() != from.size() || !isPermutationVector(order)) {
-    InFlightDiagnostic diag =
-        emitOpError("expected order to be a permutation of ");
-    diag << from.size() << " dimensions, got ";
-    return diag << ArrayRef<int64_t>(order);
-  }
+  if (order.size() != from.size() || !isPermutationVector(order))
+    return emitOpError("expected order to be a permutation of ")
+           << from.size() << " dimensions, got " << asList(order);
   return expectShape(*this, applyPermutation(from, order),
                      shapeOf(getResult()));
 }
