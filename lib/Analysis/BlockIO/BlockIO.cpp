@@ -85,6 +85,11 @@ struct BlockIOAnalysis::Request {
   unsigned fast = 1, slow = 0;
   /// The kernel argument that is the base, if it is one as it stands.
   std::optional<unsigned> baseArgument;
+  /// Whether the base may be misaligned, so that the lowering moves it down and
+  /// the surface grows by as much; if so, the conditions under which it is not
+  /// (nullopt: none that a launch could meet).
+  bool compensated = false;
+  std::optional<SmallVector<Attribute>> alignedIf;
   SmallVector<Attribute> preconditions;
 };
 
@@ -185,39 +190,82 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
                              .str();
   Value base = request.make.getBase();
   bool moved = false;
+  request.alignedIf.emplace();
   while (auto add = base.getDefiningOp<tt::AddPtrOp>()) {
     moved = true;
+    Value offset = add.getOffset();
     if (!expressions.requireMultiple(
-            add.getOffset(), smallest / request.elemBytes,
+            offset, smallest / request.elemBytes,
             "the base of a 2-D block is a multiple of 4 bytes",
             request.preconditions))
       return tooSmall;
+    if (request.alignedIf &&
+        !expressions.requireMultiple(offset, alignment / request.elemBytes, "",
+                                     *request.alignedIf))
+      request.alignedIf.reset();
     base = add.getPtr();
   }
   std::optional<unsigned> argument = expressions.getArgument(base);
   if (!argument) {
     // A pointer from memory is aligned like an element at least.
-    if (request.elemBytes >= smallest)
-      return std::nullopt;
-    return tooSmall;
+    if (request.elemBytes < smallest)
+      return tooSmall;
+    request.compensated = true;
+    request.alignedIf.reset();
+    return std::nullopt;
   }
-  int64_t promise = expressions.getPromise(*argument);
   if (!moved) {
-    if (promise % alignment != 0)
+    if (expressions.getPromise(*argument) % alignment != 0)
       request.baseArgument = argument;
     return std::nullopt;
   }
-  if (promise % smallest == 0 || request.elemBytes % smallest == 0)
+  request.compensated = !request.alignedIf || !request.alignedIf->empty();
+  if (expressions.getPromise(*argument) % alignment == 0)
     return std::nullopt;
   NamedAttribute entries[] = {
       builder.getNamedAttr("kind", builder.getStringAttr("base_alignment")),
       builder.getNamedAttr("arg", builder.getI32IntegerAttr(*argument)),
-      builder.getNamedAttr("value", builder.getI32IntegerAttr(smallest)),
+      builder.getNamedAttr("value", builder.getI32IntegerAttr(alignment)),
       builder.getNamedAttr(
-          "reason", builder.getStringAttr(
-                        "the base of a 2-D block is a multiple of 4 bytes"))};
+          "reason",
+          builder.getStringAttr("the base of 2-D blocks starts here"))};
   request.preconditions.push_back(builder.getDictionaryAttr(entries));
   return std::nullopt;
+}
+
+/// Where the base is moved down to the alignment, rows get longer by up to the
+/// same amount, and have to stay within the pitch. That holds when nothing is
+/// moved after all or when there is room behind the rows.
+void BlockIOAnalysis::requireRoom(Request &request, DictionaryAttr width,
+                                  DictionaryAttr pitch) const {
+  if (!request.compensated)
+    return;
+  const Block2DLimits &limits = target.block2D;
+  int64_t room =
+      (limits.baseAlignment - limits.widthMultiple) / request.elemBytes;
+  StringRef reason = "a base that is no multiple of 64 bytes needs room "
+                     "between the rows";
+  DictionaryAttr needed =
+      expressions.binary("add", width, expressions.constant(room));
+  if (!request.alignedIf) {
+    request.preconditions.push_back(
+        expressions.condition("ge", pitch, needed, reason));
+    return;
+  }
+  DictionaryAttr misaligned;
+  for (Attribute attr : *request.alignedIf) {
+    auto entry = cast<DictionaryAttr>(attr);
+    DictionaryAttr rest =
+        expressions.binary("rem_s", cast<DictionaryAttr>(entry.get("lhs")),
+                           cast<DictionaryAttr>(entry.get("rhs")));
+    misaligned = misaligned ? expressions.binary("or", misaligned, rest) : rest;
+  }
+  DictionaryAttr missing =
+      expressions.binary("max_s", expressions.constant(0),
+                         expressions.binary("sub", needed, pitch));
+  request.preconditions.push_back(expressions.condition(
+      "eq", expressions.binary("min_u", misaligned, missing),
+      expressions.constant(0), reason));
 }
 
 namespace {
@@ -278,7 +326,10 @@ BlockIOAnalysis::checkSurface(Request &request) const {
       return "pitch of " + llvm::itostr(*pitch.get()) +
              " bytes is less than the width of " + llvm::itostr(*width.get()) +
              " bytes";
-    if (height.get() && !request.baseArgument)
+    int64_t room = limits.baseAlignment - limits.widthMultiple;
+    if (*pitch.get() >= *width.get() + room)
+      request.compensated = false;
+    if (height.get() && !request.baseArgument && !request.compensated)
       return std::nullopt;
   }
 
@@ -289,6 +340,7 @@ BlockIOAnalysis::checkSurface(Request &request) const {
   if (request.baseArgument)
     entries.push_back(builder.getNamedAttr(
         "base", builder.getI32IntegerAttr(*request.baseArgument)));
+  SmallVector<DictionaryAttr, 3> sizes;
   for (const SurfaceSize &size : {width, height, pitch}) {
     DictionaryAttr expression = expressions.build(size.value);
     if (!expression)
@@ -297,7 +349,9 @@ BlockIOAnalysis::checkSurface(Request &request) const {
               "launch")
           .str();
     entries.push_back(builder.getNamedAttr(size.name, expression));
+    sizes.push_back(expression);
   }
+  requireRoom(request, sizes[0], sizes[2]);
   if (std::string line = getSourceLine(request.access); !line.empty())
     entries.push_back(builder.getNamedAttr("loc", builder.getStringAttr(line)));
   request.preconditions.push_back(builder.getDictionaryAttr(entries));

@@ -50,6 +50,8 @@ private:
   std::optional<std::string> checkBase(Request &request) const;
   std::optional<std::string> checkOffsets(Request &request) const;
   std::optional<std::string> checkSurface(Request &request) const;
+  void requireRoom(Request &request, DictionaryAttr width,
+                   DictionaryAttr pitch) const;
 
   tt::FuncOp func;
   const TargetDescription &target;

@@ -53,9 +53,35 @@ DictionaryAttr LaunchExpressions::leaf(StringRef key, IntegerAttr value) const {
   return builder.getDictionaryAttr(builder.getNamedAttr(key, value));
 }
 
+DictionaryAttr LaunchExpressions::constant(int64_t value) const {
+  return leaf("const", builder.getI64IntegerAttr(value));
+}
+
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
+
+DictionaryAttr LaunchExpressions::binary(StringRef name, DictionaryAttr lhs,
+                                         DictionaryAttr rhs) const {
+  if (!lhs || !rhs)
+    return {};
+  NamedAttribute entries[] = {
+      builder.getNamedAttr("op", builder.getStringAttr(name)),
+      builder.getNamedAttr("lhs", lhs), builder.getNamedAttr("rhs", rhs)};
+  return builder.getDictionaryAttr(entries);
+}
+
+DictionaryAttr LaunchExpressions::condition(StringRef compare,
+                                            DictionaryAttr lhs,
+                                            DictionaryAttr rhs,
+                                            StringRef reason) const {
+  NamedAttribute entries[] = {
+      builder.getNamedAttr("kind", builder.getStringAttr("expr")),
+      builder.getNamedAttr("compare", builder.getStringAttr(compare)),
+      builder.getNamedAttr("lhs", lhs), builder.getNamedAttr("rhs", rhs),
+      builder.getNamedAttr("reason", builder.getStringAttr(reason))};
+  return builder.getDictionaryAttr(entries);
+}
 
 /// The name under which the runtime knows a binary operation.
 static StringRef getOperationName(Operation *op) {
@@ -94,7 +120,7 @@ DictionaryAttr LaunchExpressions::build(Value value, unsigned depth,
     return {};
   --budget;
   if (std::optional<int64_t> constant = getConstant(value))
-    return leaf("const", builder.getI64IntegerAttr(*constant));
+    return this->constant(*constant);
   if (std::optional<unsigned> argument = getArgument(value))
     return leaf("arg", builder.getI32IntegerAttr(*argument));
   Operation *op = value.getDefiningOp();
@@ -107,20 +133,10 @@ DictionaryAttr LaunchExpressions::build(Value value, unsigned depth,
   // would exceed what a surface may have, and is refused for that.
   if (isa<arith::ExtSIOp, arith::TruncIOp>(op))
     return build(op->getOperand(0), depth - 1, budget);
-  auto binary = [&](StringRef name, DictionaryAttr lhs,
-                    DictionaryAttr rhs) -> DictionaryAttr {
-    if (!lhs || !rhs)
-      return {};
-    NamedAttribute entries[] = {
-        builder.getNamedAttr("op", builder.getStringAttr(name)),
-        builder.getNamedAttr("lhs", lhs), builder.getNamedAttr("rhs", rhs)};
-    return builder.getDictionaryAttr(entries);
-  };
   if (isa<arith::ExtUIOp>(op)) {
     unsigned bits = op->getOperand(0).getType().getIntOrFloatBitWidth();
     return binary("and", build(op->getOperand(0), depth - 1, budget),
-                  leaf("const", builder.getI64IntegerAttr(
-                                    llvm::maskTrailingOnes<uint64_t>(bits))));
+                  constant(llvm::maskTrailingOnes<uint64_t>(bits)));
   }
   StringRef name = getOperationName(op);
   if (name.empty())
@@ -251,15 +267,9 @@ bool LaunchExpressions::require(Value value, int64_t factor, StringRef reason,
   if (getDivisor(value) % factor == 0)
     return true;
   if (std::optional<unsigned> argument = getArgument(value)) {
-    NamedAttribute entries[] = {
-        builder.getNamedAttr("kind", builder.getStringAttr("expr")),
-        builder.getNamedAttr("compare", builder.getStringAttr("multiple_of")),
-        builder.getNamedAttr("lhs",
-                             leaf("arg", builder.getI32IntegerAttr(*argument))),
-        builder.getNamedAttr("rhs",
-                             leaf("const", builder.getI64IntegerAttr(factor))),
-        builder.getNamedAttr("reason", builder.getStringAttr(reason))};
-    needed.push_back(builder.getDictionaryAttr(entries));
+    needed.push_back(condition(
+        "multiple_of", leaf("arg", builder.getI32IntegerAttr(*argument)),
+        constant(factor), reason));
     return isa<IntegerType>(value.getType());
   }
   search.path.insert(value);

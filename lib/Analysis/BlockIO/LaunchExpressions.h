@@ -34,6 +34,15 @@ public:
   bool requireMultiple(Value value, int64_t factor, StringRef reason,
                        SmallVectorImpl<Attribute> &needed) const;
 
+  /// The expressions `value` and `lhs name rhs`; null where an operand is.
+  DictionaryAttr constant(int64_t value) const;
+  DictionaryAttr binary(StringRef name, DictionaryAttr lhs,
+                        DictionaryAttr rhs) const;
+
+  /// The precondition that `lhs compare rhs` holds.
+  DictionaryAttr condition(StringRef compare, DictionaryAttr lhs,
+                           DictionaryAttr rhs, StringRef reason) const;
+
   /// Index of the kernel argument that `value` is, if it is one.
   std::optional<unsigned> getArgument(Value value) const;
 
