@@ -97,12 +97,8 @@ static void setFastDim(tt::MakeTensorPtrOp make, unsigned fast) {
 }
 
 void LegalizeBlockIOPass::refuse(Operation *access, StringRef reason) {
-  if (!remarks)
-    return;
-  InFlightDiagnostic diag = access->emitRemark()
-                            << "no 2-D block message: " << reason;
-  if (std::string line = getSourceLine(access); !line.empty())
-    diag << " (" << line << ")";
+  if (remarks)
+    access->emitRemark() << "no 2-D block message: " << reason;
 }
 
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
