@@ -61,15 +61,6 @@ void LayoutAnalysis::joinForwarded() {
         joinGroups(inputs.front(), input);
 }
 
-/// Whether an operation only computes, so that it can be done once per layout.
-static bool isRematerializable(Operation *op) {
-  LayoutRule rule = getLayoutRule(op);
-  if (rule != LayoutRule::Same && rule != LayoutRule::ExpandDims)
-    return false;
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-         op->getNumResults() == 1;
-}
-
 bool LayoutAnalysis::computeCheap(Value value) {
   auto it = cheapCache.find(value);
   if (it != cheapCache.end())

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -82,6 +83,14 @@ bool mlt::isLooseOperand(Operation *op, unsigned index) {
   // All sources of a reduction have one encoding.
   return rule == LayoutRule::Reduce ? op->getNumOperands() == 1
                                     : isLooseRule(rule);
+}
+
+bool mlt::isRematerializable(Operation *op) {
+  LayoutRule rule = getLayoutRule(op);
+  if (rule != LayoutRule::Same && rule != LayoutRule::ExpandDims)
+    return false;
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         op->getNumResults() == 1;
 }
 
 bool mlt::isWeakFromResult(Operation *op) {

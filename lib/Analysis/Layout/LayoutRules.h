@@ -43,6 +43,10 @@ bool isLooseRule(LayoutRule rule);
 /// that the rule gives.
 bool isLooseOperand(Operation *op, unsigned index);
 
+/// True for operations that only compute, place by place, so that they can be
+/// done again in another layout.
+bool isRematerializable(Operation *op);
+
 /// Every rule but Free and ControlFlow derives all encodings of an operation
 /// from one, its anchor: that of the result for elementwise operations, dots
 /// and expand_dims, that of the source for reductions and shape operations.

@@ -69,6 +69,36 @@ static void retypeConstant(Operation *op) {
                                         : value.reshape(type));
 }
 
+/// Operations that are done again rather than converting their result.
+static constexpr unsigned kMaxRematerialized = 32;
+
+/// True when the operand of a clone in layout `wanted` can be used as it is.
+static bool canShare(OpOperand &operand, Attribute wanted) {
+  Attribute given = getEncoding(operand.get().getType());
+  return given == wanted ||
+         (isLooseOperand(operand.getOwner(), operand.getOperandNumber()) &&
+          areEquivalent(getTensorType(operand.get().getType()).getShape(),
+                        given, wanted));
+}
+
+/// Whether `value` follows, by at most `budget` operations, from scalars and
+/// from values whose layout suits both forms.
+bool LayoutMaterializer::canRematerialize(Value value, Attribute encoding,
+                                          unsigned &budget) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isRematerializable(op) || budget == 0)
+    return false;
+  --budget;
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (!isTensor(operand.get()))
+      return true;
+    Attribute wanted =
+        getOperandEncoding(op, operand.getOperandNumber(), encoding);
+    return canShare(operand, wanted) ||
+           canRematerialize(operand.get(), wanted, budget);
+  });
+}
+
 Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
   auto [it, inserted] = clones.try_emplace({value, encoding}, Value());
   if (!inserted)
@@ -76,11 +106,14 @@ Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
   Operation *op = value.getDefiningOp();
   OpBuilder builder(op);
   Operation *clone = op->clone();
-  for (OpOperand &operand : clone->getOpOperands())
-    if (isTensor(operand.get()))
-      operand.set(rematerialize(
-          operand.get(),
-          getOperandEncoding(op, operand.getOperandNumber(), encoding)));
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isTensor(operand.get()))
+      continue;
+    unsigned index = operand.getOperandNumber();
+    Attribute wanted = getOperandEncoding(op, index, encoding);
+    if (!canShare(operand, wanted))
+      clone->setOperand(index, rematerialize(operand.get(), wanted));
+  }
   setEncoding(clone->getResult(0), encoding);
   retypeConstant(clone);
   builder.insert(clone);
@@ -89,6 +122,9 @@ Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
 }
 
 Value LayoutMaterializer::convert(Value value, Attribute encoding) {
+  unsigned budget = kMaxRematerialized;
+  if (canRematerialize(value, encoding, budget))
+    return rematerialize(value, encoding);
   Value &converted = conversions[{value, encoding}];
   if (converted)
     return converted;

@@ -26,6 +26,8 @@ public:
 private:
   void setResultTypes(Operation *op);
   LogicalResult setOperands(Operation *op);
+  bool canRematerialize(Value value, Attribute encoding,
+                        unsigned &budget) const;
   Value rematerialize(Value value, Attribute encoding);
   Value convert(Value value, Attribute encoding);
   void eraseUnusedOriginals(ArrayRef<Operation *> originals);
