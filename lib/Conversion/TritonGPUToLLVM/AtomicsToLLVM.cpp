@@ -135,24 +135,27 @@ Value HalfWord::updateLoop(LLVM::AtomicOrdering ordering, StringRef scope,
                            function_ref<Value(OpBuilder &, Value)> update) {
   Type i32 = builder.getI32Type();
   Value first = LLVM::LoadOp::create(builder, loc, i32, pointer);
-  // The loop carries what the word is believed to hold.
-  auto before = [&](OpBuilder &b, Location, ValueRange arguments) {
-    Value expected = arguments.front();
-    Value next = setField(b, expected, update(b, getField(b, expected)));
-    auto exchange =
-        LLVM::AtomicCmpXchgOp::create(b, loc, pointer, expected, next, ordering,
-                                      getFailureOrdering(ordering), scope);
-    Value found = LLVM::ExtractValueOp::create(b, loc, exchange, 0);
-    Value isDone = LLVM::ExtractValueOp::create(b, loc, exchange, 1);
-    Value goOn = LLVM::XOrOp::create(b, loc, isDone,
-                                     createConstant(b, loc, b.getI1Type(), -1));
-    scf::ConditionOp::create(b, loc, goOn, found);
-  };
-  auto after = [&](OpBuilder &b, Location, ValueRange arguments) {
-    scf::YieldOp::create(b, loc, arguments);
-  };
-  auto loop = scf::WhileOp::create(builder, loc, TypeRange{i32},
-                                   ValueRange{first}, before, after);
+  // The loop carries what the word is believed to hold. Its operation stands
+  // before its body is made, so that the body can declare functions.
+  auto loop =
+      scf::WhileOp::create(builder, loc, TypeRange{i32}, ValueRange{first});
+  OpBuilder::InsertionGuard guard(builder);
+  Block *before = builder.createBlock(&loop.getBefore(), {}, i32, loc);
+  Value expected = before->getArgument(0);
+  Value next =
+      setField(builder, expected, update(builder, getField(builder, expected)));
+  auto exchange = LLVM::AtomicCmpXchgOp::create(
+      builder, loc, pointer, expected, next, ordering,
+      getFailureOrdering(ordering), scope);
+  Value found = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
+  Value isDone = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
+  Value goOn = LLVM::XOrOp::create(
+      builder, loc, isDone,
+      createConstant(builder, loc, builder.getI1Type(), -1));
+  scf::ConditionOp::create(builder, loc, goOn, found);
+  Block *after = builder.createBlock(&loop.getAfter(), {}, i32, loc);
+  scf::YieldOp::create(builder, loc, after->getArguments());
+  builder.setInsertionPointAfter(loop);
   return getField(builder, loop.getResult(0));
 }
 

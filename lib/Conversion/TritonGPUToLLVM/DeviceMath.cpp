@@ -45,7 +45,7 @@ struct Atan2Pattern : OpConversionPattern<math::Atan2Op> {
   LogicalResult
   matchAndRewrite(math::Atan2Op op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    std::string type = mangleType(getScalarType(adaptor.getLhs().getType()));
+    std::string type = mangleType(getUnitType(adaptor.getLhs().getType()));
     rewriter.replaceOp(op, callBinaryBuiltin(rewriter, op.getLoc(), "atan2",
                                              type + type, adaptor.getLhs(),
                                              adaptor.getRhs()));
@@ -87,7 +87,7 @@ template <typename OpT> struct WideProductPattern : OpConversionPattern<OpT> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
-    if (!getScalarType(lhs.getType()).isInteger(64))
+    if (!getUnitType(lhs.getType()).isInteger(64))
       return failure();
     constexpr bool isSigned = std::is_same_v<OpT, arith::MulSIExtendedOp>;
     Value low = LLVM::MulOp::create(rewriter, loc, lhs, rhs);

@@ -41,7 +41,7 @@ private:
   /// The instruction takes vectors, also of one element.
   static Value toVector(OpBuilder &builder, Location loc, Value value,
                         Type type) {
-    Type vector = VectorType::get({getVectorLength(type)}, getScalarType(type));
+    Type vector = VectorType::get({getVectorLength(type)}, getUnitType(type));
     return bitcastTo(builder, loc, value, vector);
   }
 
@@ -49,7 +49,7 @@ private:
   static Value toOperand(OpBuilder &builder, Location loc, Value value,
                          bool isFloat) {
     Type type = value.getType();
-    Type scalar = getScalarType(type);
+    Type scalar = getUnitType(type);
     if (!isFloat)
       scalar = builder.getIntegerType(scalar.getIntOrFloatBitWidth());
     return toVector(builder, loc, value,

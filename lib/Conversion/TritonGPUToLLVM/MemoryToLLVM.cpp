@@ -148,7 +148,7 @@ struct BlockLoadPattern : TilePattern<tt::LoadOp> {
     // One register of a lane is an integer; a single one a vector of one.
     int64_t registers = tile->layout.getNumRegisters();
     Type unit = rewriter.getIntegerType(
-        getScalarType(tile->carrier).getIntOrFloatBitWidth());
+        getUnitType(tile->carrier).getIntOrFloatBitWidth());
     Value data = style.loadBlock(rewriter, loc, *message,
                                  VectorType::get({registers}, unit));
     ++lowering.numBlockMessages;

@@ -53,18 +53,20 @@ mlt::emitPredicated(OpBuilder &builder, Location loc, Value condition,
                     function_ref<SmallVector<Value>(OpBuilder &)> emit) {
   if (!condition)
     return emit(builder);
-  auto body = [&](OpBuilder &nested, Location nestedLoc) {
-    scf::YieldOp::create(nested, nestedLoc, emit(nested));
+  // The operation stands before its body is made, so that the body can declare
+  // functions.
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getTypes(), condition,
+                                  /*withElseRegion=*/!otherwise.empty());
+  auto fill = [&](Block *block, function_ref<SmallVector<Value>()> getResults) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(block);
+    SmallVector<Value> results = getResults();
+    if (!otherwise.empty())
+      scf::YieldOp::create(builder, loc, results);
   };
-  if (otherwise.empty()) {
-    scf::IfOp::create(builder, loc, condition, body);
-    return {};
-  }
-  auto branch =
-      scf::IfOp::create(builder, loc, condition, body,
-                        [&](OpBuilder &nested, Location nestedLoc) {
-                          scf::YieldOp::create(nested, nestedLoc, otherwise);
-                        });
+  fill(branch.thenBlock(), [&] { return emit(builder); });
+  if (!otherwise.empty())
+    fill(branch.elseBlock(), [&] { return llvm::to_vector(otherwise); });
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 

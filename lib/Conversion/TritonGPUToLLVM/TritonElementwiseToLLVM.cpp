@@ -61,7 +61,7 @@ struct AddPtrPattern : TilePattern<tt::AddPtrOp> {
     SmallVector<Value> pieces;
     for (Value piece : splitVector(builder, loc, value, kMaxCallVector)) {
       Type wide =
-          getVectorType(getScalarType(type), getVectorLength(piece.getType()));
+          getVectorType(getUnitType(type), getVectorLength(piece.getType()));
       pieces.push_back(arith::ExtSIOp::create(builder, loc, wide, piece));
     }
     return concatVectors(builder, loc, pieces);
@@ -164,7 +164,7 @@ struct PrecisePattern : NumericPattern<OpT> {
   Value emit(OpT op, ConversionPatternRewriter &rewriter,
              ArrayRef<Value> operands) const override {
     Location loc = op.getLoc();
-    Type narrow = getScalarType(operands.front().getType());
+    Type narrow = getUnitType(operands.front().getType());
     Type wide = narrow.isF16() ? rewriter.getF32Type() : rewriter.getF64Type();
     SmallVector<SmallVector<Value>> pieces;
     for (Value operand : operands)
@@ -221,7 +221,7 @@ struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
 /// Converts a vector of f32 or wider to `element`, one of LLVM's floats.
 static Value convertFloat(OpBuilder &builder, Location loc, Value value,
                           Type element, Rounding rounding) {
-  Type from = getScalarType(value.getType());
+  Type from = getUnitType(value.getType());
   if (from == element)
     return value;
   if (rounding == Rounding::TowardZero && element.isF16()) {

@@ -20,7 +20,7 @@ int64_t mlt::getVectorLength(Type type) {
   return vector ? vector.getNumElements() : 1;
 }
 
-Type mlt::getScalarType(Type type) {
+Type mlt::getUnitType(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.getElementType() : type;
 }
@@ -28,7 +28,7 @@ Type mlt::getScalarType(Type type) {
 Value mlt::createConstant(OpBuilder &builder, Location loc, Type type,
                           int64_t value) {
   TypedAttr attr;
-  Type scalar = getScalarType(type);
+  Type scalar = getUnitType(type);
   if (isa<FloatType>(scalar))
     attr = builder.getFloatAttr(scalar, static_cast<double>(value));
   else

@@ -22,7 +22,7 @@ Type getVectorType(Type element, int64_t count);
 int64_t getVectorLength(Type type);
 
 /// The type itself, or the element type of a vector.
-Type getScalarType(Type type);
+Type getUnitType(Type type);
 
 Value createConstant(OpBuilder &builder, Location loc, Type type,
                      int64_t value);
