@@ -108,6 +108,22 @@ static bool isCarrier(Operation *op) {
              scf::ConditionOp>(op);
 }
 
+SetVector<Value> mlt::getPointerFamily(Value pointer) {
+  SetVector<Value> family;
+  family.insert(pointer);
+  auto add = [&](Value value) { family.insert(value); };
+  for (size_t i = 0; i < family.size(); ++i) {
+    Value value = family[i];
+    forEachConnected(value, add);
+    if (auto advance = value.getDefiningOp<tt::AdvanceOp>())
+      add(advance.getPtr());
+    for (Operation *user : value.getUsers())
+      if (auto advance = dyn_cast<tt::AdvanceOp>(user))
+        add(advance.getResult());
+  }
+  return family;
+}
+
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//

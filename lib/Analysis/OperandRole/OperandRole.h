@@ -5,6 +5,7 @@
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::mlt {
@@ -12,6 +13,9 @@ namespace mlir::mlt {
 /// Calls `fn` for every value that control flow makes the same tile as `value`:
 /// loop inits, block arguments, yielded values and results that belong together.
 void forEachConnected(Value value, llvm::function_ref<void(Value)> fn);
+
+/// All block pointers that are `pointer` up to control flow and advances.
+SetVector<Value> getPointerFamily(Value pointer);
 
 /// True for operations that produce each element of their result from the
 /// elements at the same place of their operands, or that only select pieces:

@@ -84,8 +84,7 @@ private:
     }
     bool follows = !op || keepsRegisterImage(op) || isa<tt::SplatOp>(op) ||
                    isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op) ||
-                   (isa<tt::LoadOp>(op) &&
-                    isBlockPointer(op->getOperand(0).getType()));
+                   retypePointer(op, type);
     if (follows) {
       value.setType(type);
       return;
@@ -96,6 +95,25 @@ private:
         ConvertOperandOp::create(builder, op->getLoc(), type, value);
     value.replaceAllUsesExcept(converted.getResult(), converted);
     ++numConversions;
+  }
+
+  /// For a block load all of whose pointer's loads want `type`: gives the pointer
+  /// that pointee. False for anything else.
+  static bool retypePointer(Operation *op, RankedTensorType type) {
+    auto load = dyn_cast<tt::LoadOp>(op);
+    if (!load || !isBlockPointer(load.getPtr().getType()))
+      return false;
+    SetVector<Value> family = getPointerFamily(load.getPtr());
+    auto fits = [&](Operation *user) {
+      return !isa<tt::LoadOp, tt::StoreOp>(user) || user == op;
+    };
+    for (Value pointer : family)
+      if (!llvm::all_of(pointer.getUsers(), fits))
+        return false;
+    for (Value pointer : family)
+      pointer.setType(tt::PointerType::get(
+          type, cast<tt::PointerType>(pointer.getType()).getAddressSpace()));
+    return true;
   }
 
   /// Converts what still reaches a dot, or an operation on its way to one, in the

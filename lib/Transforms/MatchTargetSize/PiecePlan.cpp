@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/MatchTargetSize/PiecePlan.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -24,23 +23,6 @@ Type mlt::withTileShape(Type type, ArrayRef<int64_t> shape) {
   if (auto pointer = dyn_cast<tt::PointerType>(type))
     return tt::PointerType::get(piece, pointer.getAddressSpace());
   return piece;
-}
-
-/// All block pointers that are the same pointer up to control flow and advances.
-static llvm::SetVector<Value> getPointerFamily(Value pointer) {
-  llvm::SetVector<Value> family;
-  family.insert(pointer);
-  auto add = [&](Value value) { family.insert(value); };
-  for (size_t i = 0; i < family.size(); ++i) {
-    Value value = family[i];
-    forEachConnected(value, add);
-    if (auto advance = value.getDefiningOp<tt::AdvanceOp>())
-      add(advance.getPtr());
-    for (Operation *user : value.getUsers())
-      if (auto advance = dyn_cast<tt::AdvanceOp>(user))
-        add(advance.getResult());
-  }
-  return family;
 }
 
 std::optional<bool> mlt::isTransposedBlock(Value pointer) {
@@ -242,7 +224,29 @@ LogicalResult PiecePlan::compute(Operation *func) {
   if (failed(planDots(func)))
     return failure();
   planRoles(func);
-  return planPointers(func);
+  if (failed(planPointers(func)))
+    return failure();
+  planRest(func);
+  return success();
+}
+
+/// Values without a plan are those that the rewrite makes: they are never split.
+/// So everything that exists now gets one.
+void PiecePlan::planRest(Operation *func) {
+  auto plan = [&](Value value) {
+    RankedTensorType tile = getTileType(value.getType());
+    if (!tile || pieces.contains(value))
+      return;
+    pieces[value] = isBlockPointer(value.getType())
+                        ? llvm::to_vector(tile.getShape())
+                        : getDefaultPiece(tile.getShape());
+  };
+  func->walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), plan);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), plan);
+  });
 }
 
 /// Registers hold 16 columns; pieces have at most eight registers, except
@@ -271,9 +275,7 @@ SmallVector<int64_t> PiecePlan::getPiece(Value value) const {
   auto it = pieces.find(value);
   if (it != pieces.end())
     return it->second;
-  if (isBlockPointer(value.getType()))
-    return SmallVector<int64_t>(tile.getShape());
-  return getDefaultPiece(tile.getShape());
+  return llvm::to_vector(tile.getShape());
 }
 
 bool PiecePlan::isSplit(Value value) const {

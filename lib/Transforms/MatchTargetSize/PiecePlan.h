@@ -47,6 +47,7 @@ private:
   LogicalResult planDots(Operation *func);
   LogicalResult planPointers(Operation *func);
   void planRoles(Operation *func);
+  void planRest(Operation *func);
   std::optional<SmallVector<int64_t>> getMessageShape(Operation *op,
                                                       Value pointer) const;
   SmallVector<int64_t> getDefaultPiece(ArrayRef<int64_t> shape) const;

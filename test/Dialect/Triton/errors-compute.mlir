@@ -50,14 +50,6 @@ tt.func @dot_kind(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>, %c: tensor<4x4xi32>)
 
 // -----
 
-tt.func @dot_encoding(%a: tensor<4x8xf16, "x">, %b: tensor<8x4xf16>, %c: tensor<4x4xf32>) {
-  // expected-error @+1 {{expected encodings on both operands or on none}}
-  %0 = tt.dot %a, %b, %c : tensor<4x8xf16, "x"> * tensor<8x4xf16> -> tensor<4x4xf32>
-  tt.return
-}
-
-// -----
-
 tt.func @scaled_operands(%a: tensor<4x32xi8>, %b: tensor<32x4xi8>, %c: tensor<4x4xf32>, %s: tensor<4x1xi8>) {
   // expected-error @+1 {{expected two operands, each with or without a scale, and an accumulator}}
   %0 = tt.dot_scaled %a scale %s, %s, %b, %c lhs = e5m2 rhs = e5m2 : tensor<4x32xi8>, tensor<4x1xi8> * tensor<32x4xi8> -> tensor<4x4xf32>
@@ -101,6 +93,14 @@ tt.func @scale_rows(%a: tensor<4x32xi8>, %b: tensor<32x4xi8>, %c: tensor<4x4xf32
 tt.func @scale_columns(%a: tensor<4x32xi8>, %b: tensor<32x4xi8>, %c: tensor<4x4xf32>, %s: tensor<4x4xi8>) {
   // expected-error @+1 {{expected b_scale to have a column per 16 or 32 elements of 32, got 'tensor<4x4xi8>'}}
   %0 = tt.dot_scaled %a, %b scale %s, %c lhs = e5m2 rhs = e5m2 : tensor<4x32xi8> * tensor<32x4xi8>, tensor<4x4xi8> -> tensor<4x4xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @scale_groups(%a: tensor<4x32xi8>, %b: tensor<32x4xi8>, %c: tensor<4x4xf32>, %s: tensor<4x2xi8>, %u: tensor<4x1xi8>) {
+  // expected-error @+1 {{expected scales of groups of the same size, got 16 and 32}}
+  %0 = tt.dot_scaled %a scale %s, %b scale %u, %c lhs = e5m2 rhs = e5m2 : tensor<4x32xi8>, tensor<4x2xi8> * tensor<32x4xi8>, tensor<4x1xi8> -> tensor<4x4xf32>
   tt.return
 }
 

@@ -44,9 +44,6 @@ static LogicalResult verifyDotShapes(Operation *op, RankedTensorType a,
 LogicalResult DotOp::verify() {
   RankedTensorType a = getA().getType(), b = getB().getType(),
                    c = getC().getType();
-  if (!a.getEncoding() != !b.getEncoding())
-    return emitOpError("expected encodings on both operands or on none, got ")
-           << a << " and " << b;
   if (failed(verifyDotShapes(*this, a, b, c, DotPacking())))
     return failure();
   Type aElement = a.getElementType(), bElement = b.getElementType();
@@ -81,22 +78,23 @@ static bool holdsFormat(Type element, ScaleDotElemType format) {
   return false;
 }
 
-/// A scale holds one value per `rows` and per group of 16 or 32 along k.
-static LogicalResult verifyScale(Operation *op, Value scale, int64_t rows,
-                                 int64_t k, StringRef name) {
+/// A scale holds one value per `rows` and per group of 16 or 32 along k;
+/// returns the size of the group, or 0 without a scale.
+static FailureOr<int64_t> verifyScale(Operation *op, Value scale, int64_t rows,
+                                      int64_t k, StringRef name) {
   if (!scale)
-    return success();
+    return 0;
   auto type = cast<RankedTensorType>(scale.getType());
   int64_t rank = type.getRank();
   if (rank < 2 || type.getDimSize(rank - 2) != rows)
     return op->emitOpError("expected ")
            << name << " to have " << rows << " rows, got " << type;
-  int64_t groups = type.getDimSize(rank - 1);
-  if (groups * 16 != k && groups * 32 != k)
+  int64_t group = k / type.getDimSize(rank - 1);
+  if (group != 16 && group != 32)
     return op->emitOpError("expected ")
            << name << " to have a column per 16 or 32 elements of " << k
            << ", got " << type;
-  return success();
+  return group;
 }
 
 LogicalResult DotScaledOp::verify() {
@@ -120,10 +118,16 @@ LogicalResult DotScaledOp::verify() {
     return failure();
   int64_t rank = c.getRank();
   int64_t k = a.getDimSize(rank - 1) * pack.a;
-  return success(succeeded(verifyScale(*this, getAScale(),
-                                       c.getDimSize(rank - 2), k, "a_scale")) &&
-                 succeeded(verifyScale(*this, getBScale(),
-                                       c.getDimSize(rank - 1), k, "b_scale")));
+  FailureOr<int64_t> aGroup =
+      verifyScale(*this, getAScale(), c.getDimSize(rank - 2), k, "a_scale");
+  FailureOr<int64_t> bGroup =
+      verifyScale(*this, getBScale(), c.getDimSize(rank - 1), k, "b_scale");
+  if (failed(aGroup) || failed(bGroup))
+    return failure();
+  if (*aGroup && *bGroup && *aGroup != *bGroup)
+    return emitOpError("expected scales of groups of the same size, got ")
+           << *aGroup << " and " << *bGroup;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,49 @@
+// RUN: mlt-opt %s --assign-operand-layout -split-input-file | %filecheck %s
+
+// A load that feeds only operand B is loaded in B's register image; operand A of
+// 16 bits is a plain tile.
+
+// CHECK-LABEL: @loaded
+tt.func public @loaded(%pa: !tt.ptr<tensor<8x16xf16>>, %pb: !tt.ptr<tensor<32x32xf16>>, %c: tensor<8x16xf32>) {
+  // CHECK: %[[A:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<8x16xf16>>
+  %a = tt.load %pa : !tt.ptr<tensor<8x16xf16>>
+  %b = tt.load %pb : !tt.ptr<tensor<32x32xf16>>
+  // CHECK: mlt.extract %{{.*}}[16, 0] : tensor<32x32xf16, #mlt.operand<b>> to tensor<16x16xf16, #mlt.operand<b>>
+  %b0 = mlt.extract %b[16, 0] : tensor<32x32xf16> to tensor<16x16xf16>
+  // CHECK: tt.dot {{.*}} : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  %d = tt.dot %a, %b0, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+  tt.return
+}
+
+// -----
+
+// A tile that is also used otherwise stays plain and is converted for the dot.
+
+// CHECK-LABEL: @shared
+tt.func public @shared(%a: tensor<8x16xf16>, %pb: !tt.ptr<tensor<16x16xf16>>, %po: !tt.ptr<tensor<16x16xf16>>, %c: tensor<8x16xf32>) {
+  // CHECK: %[[B:.*]] = tt.load
+  %b = tt.load %pb : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: tt.store %{{.*}}, %[[B]]
+  tt.store %po, %b : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: %[[P:.*]] = mlt.convert_operand %[[B]] : tensor<16x16xf16> to tensor<16x16xf16, #mlt.operand<b>>
+  // CHECK: tt.dot %{{.*}}, %[[P]],
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+  tt.return
+}
+
+// -----
+
+// tf32: operand A has its own image, also through the rounding; B is plain.
+
+// CHECK-LABEL: @tf32
+tt.func public @tf32(%pa: !tt.ptr<tensor<8x8xf32>>, %pb: !tt.ptr<tensor<8x16xf32>>, %c: tensor<8x16xf32>) {
+  %a = tt.load %pa : !tt.ptr<tensor<8x8xf32>>
+  %b = tt.load %pb : !tt.ptr<tensor<8x16xf32>>
+  // CHECK: mlt.round_tf32 %{{.*}} : tensor<8x8xf32, #mlt.operand<a>>
+  %ra = mlt.round_tf32 %a : tensor<8x8xf32>
+  // CHECK: mlt.round_tf32 %{{.*}} : tensor<8x16xf32>
+  %rb = mlt.round_tf32 %b : tensor<8x16xf32>
+  // CHECK: tt.dot {{.*}} : tensor<8x8xf32, #mlt.operand<a>> * tensor<8x16xf32> -> tensor<8x16xf32>
+  %d = tt.dot %ra, %rb, %c, inputPrecision = tf32 : tensor<8x8xf32> * tensor<8x16xf32> -> tensor<8x16xf32>
+  tt.return
+}
