@@ -1,0 +1,262 @@
+//===- Intrinsics.cpp - what the name of a device intrinsic means ---------===//
+//
+// Dispatch over the families of names, and the checks that hold for all of
+// them: a 2-D block message has to be one that the hardware has, its data one
+// lane's share of the block, a dot's operands the registers that it reads.
+// Compilers of both generations skip these checks for GenISA names.
+//
+//===----------------------------------------------------------------------===//
+#include "Target/Intrinsics/Intrinsics.h"
+#include "Target/Description/TargetDescription.h"
+#include "Target/Intrinsics/Decoder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+unsigned mlt::getLaneElements(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+Type mlt::getScalarType(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getElementType() : type;
+}
+
+static StringRef stringify(BlockPacking packing) {
+  switch (packing) {
+  case BlockPacking::Plain:
+    return "plain";
+  case BlockPacking::Vnni:
+    return "vnni";
+  case BlockPacking::Transposed:
+    return "transposed";
+  }
+  return "";
+}
+
+std::string Block2DMessage::describe() const {
+  return llvm::formatv("{0}b {1}r{2}x{3} {4}", elementBits, rows, columns,
+                       blocks, stringify(packing));
+}
+
+unsigned Block2DMessage::getBlockBytes(unsigned alignment) const {
+  unsigned elementBytes = elementBits / 8;
+  unsigned bytes = 0;
+  switch (packing) {
+  case BlockPacking::Plain:
+    bytes = rows * llvm::PowerOf2Ceil(columns) * elementBytes;
+    break;
+  case BlockPacking::Vnni:
+    bytes = llvm::divideCeil(rows, getPackedRows()) *
+            llvm::PowerOf2Ceil(columns) * 4;
+    break;
+  case BlockPacking::Transposed:
+    bytes = columns * llvm::PowerOf2Ceil(rows) * elementBytes;
+    break;
+  }
+  return llvm::alignTo(bytes, alignment);
+}
+
+unsigned DpasMessage::getElementsPerDword() const {
+  switch (a) {
+  case xevm::ElemType::F16:
+  case xevm::ElemType::BF16:
+    return 2;
+  case xevm::ElemType::S8:
+  case xevm::ElemType::U8:
+    return 4;
+  default:
+    return 1;
+  }
+}
+
+bool mlt::isDeviceFunctionName(StringRef name) {
+  return name.starts_with("_Z") || name.starts_with(kGenISAPrefix) ||
+         name.starts_with("__builtin_IB_");
+}
+
+FailureOr<IntrinsicInfo>
+mlt::decodeIntrinsic(LLVM::CallOp call,
+                     std::optional<GenISAGeneration> generation) {
+  return Decoder(call, generation).decode();
+}
+
+FailureOr<IntrinsicInfo> Decoder::decode() {
+  if (getName().starts_with("_Z"))
+    return decodeMangled();
+  if (getName().starts_with(kGenISAPrefix))
+    return decodeGenISA();
+  return decodeInternal();
+}
+
+InFlightDiagnostic Decoder::error() {
+  return call.emitError() << "device function '" << getName() << "': ";
+}
+
+Type Decoder::getResultType() {
+  return call.getNumResults() ? call.getResult().getType() : Type();
+}
+
+LogicalResult Decoder::expectOperands(unsigned count) {
+  if (call.getArgOperands().size() == count)
+    return success();
+  return error() << "expected " << count << " arguments, got "
+                 << call.getArgOperands().size();
+}
+
+FailureOr<int64_t> Decoder::getConstant(unsigned operand, StringRef meaning) {
+  APInt value;
+  if (matchPattern(call.getArgOperands()[operand], m_ConstantInt(&value)))
+    return value.getBitWidth() == 1 ? value.getZExtValue()
+                                    : value.getSExtValue();
+  error() << "expected a constant as argument " << operand << " (" << meaning
+          << ")";
+  return failure();
+}
+
+LogicalResult Decoder::checkSignature(const MangledName &name) {
+  if (failed(expectOperands(name.params.size())))
+    return failure();
+  for (auto [index, param] : llvm::enumerate(name.params))
+    if (!param.accepts(getOperandType(index)))
+      return error() << "argument " << index << " of type "
+                     << getOperandType(index)
+                     << " does not fit the parameter in the name";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks against the hardware
+//===----------------------------------------------------------------------===//
+
+/// Largest height among `forms`.
+template <typename Forms> static int64_t getMaxHeight(const Forms &forms) {
+  int64_t height = 0;
+  for (const auto &form : forms)
+    height = std::max(height, form.maxHeight);
+  return height;
+}
+
+/// Largest number of rows that one message covers.
+static int64_t getMaxRows(const TargetDescription &target, bool isWrite) {
+  return isWrite ? getMaxHeight(target.stores) : getMaxHeight(target.loads);
+}
+
+static bool isLegalPacking(const Block2DMessage &message, bool isRead) {
+  switch (message.packing) {
+  case BlockPacking::Plain:
+    return true;
+  case BlockPacking::Vnni:
+    return isRead && message.elementBits <= 16;
+  case BlockPacking::Transposed:
+    return isRead && message.elementBits >= 32 && message.blocks == 1;
+  }
+  return false;
+}
+
+LogicalResult Decoder::checkBlock2D(const IntrinsicInfo &info) {
+  const Block2DMessage &message = info.block2D;
+  const TargetDescription *target = TargetDescription::get(call);
+  if (!target)
+    return failure();
+  bool isWrite = info.kind == IntrinsicKind::BlockWrite2D;
+  bool isRead = info.kind == IntrinsicKind::BlockRead2D;
+  auto refuse = [&](const Twine &why) {
+    return error() << "the hardware has no block of " << message.describe()
+                   << ": " << why;
+  };
+  unsigned bytes = message.elementBits / 8;
+  if (!llvm::is_contained({8u, 16u, 32u, 64u}, message.elementBits))
+    return refuse("elements are 8, 16, 32 or 64 bits wide");
+  int64_t maxRows = getMaxRows(*target, isWrite);
+  if (message.rows == 0 || message.rows > maxRows)
+    return refuse("expected 1 to " + Twine(maxRows) + " rows");
+  int64_t rowBytes = int64_t(message.columns) * message.blocks * bytes;
+  if (rowBytes == 0 || rowBytes > target->block2D.maxRowBytes)
+    return refuse("expected 1 to " + Twine(target->block2D.maxRowBytes) +
+                  " bytes in a row of all blocks");
+  if (rowBytes * message.rows > target->block2D.maxBytes)
+    return refuse("more than " + Twine(target->block2D.maxBytes) + " bytes");
+  if (isWrite && message.blocks != 1)
+    return refuse("a write has one block");
+  if (!isLegalPacking(message, isRead))
+    return refuse("this packing is not available for these elements");
+  if (info.kind == IntrinsicKind::BlockPrefetch2D)
+    return success();
+
+  unsigned dataBytes = message.dataType.getElementTypeBitWidth() / 8;
+  if (dataBytes < bytes)
+    return refuse("its elements do not fit the data type");
+  // A new block starts at a new element of the data of every lane.
+  int64_t elementBytes = target->subGroupSize * dataBytes;
+  int64_t expected =
+      message.blocks * message.getBlockBytes(elementBytes) / elementBytes;
+  if (message.dataType.getNumElements() != expected)
+    return error() << "expected data of " << expected << " x "
+                   << message.dataType.getElementType() << " for "
+                   << message.describe() << ", got " << message.dataType;
+  return success();
+}
+
+/// True for element types that may meet in one dot instruction.
+static bool isLegalPair(xevm::ElemType a, xevm::ElemType b) {
+  auto isByte = [](xevm::ElemType type) {
+    return type == xevm::ElemType::S8 || type == xevm::ElemType::U8;
+  };
+  auto isFloat = [](xevm::ElemType type) {
+    return type == xevm::ElemType::F16 || type == xevm::ElemType::BF16 ||
+           type == xevm::ElemType::TF32;
+  };
+  return (isByte(a) && isByte(b)) || (a == b && isFloat(a));
+}
+
+static bool isLegalAccumulator(xevm::ElemType input, xevm::ElemType acc) {
+  switch (acc) {
+  case xevm::ElemType::F32:
+    return input != xevm::ElemType::S8 && input != xevm::ElemType::U8;
+  case xevm::ElemType::S32:
+    return input == xevm::ElemType::S8 || input == xevm::ElemType::U8;
+  default:
+    return input == acc;
+  }
+}
+
+LogicalResult Decoder::checkDpas(const DpasMessage &message) {
+  const TargetDescription *target = TargetDescription::get(call);
+  if (!target)
+    return failure();
+  if (!llvm::is_contained(target->dotM, message.rows))
+    return error() << "the hardware has no dot of " << message.rows << " rows";
+  if (!isLegalPair(message.a, message.b))
+    return error() << "no dot of " << xevm::stringifyElemType(message.a)
+                   << " and " << xevm::stringifyElemType(message.b);
+  if (!isLegalAccumulator(message.a, message.accumulator))
+    return error() << "a dot of " << xevm::stringifyElemType(message.a)
+                   << " cannot accumulate in "
+                   << xevm::stringifyElemType(message.accumulator);
+
+  bool isTF32 = message.a == xevm::ElemType::TF32;
+  Type i16 = IntegerType::get(call.getContext(), 16);
+  Type i32 = IntegerType::get(call.getContext(), 32);
+  Type f32 = Float32Type::get(call.getContext());
+  unsigned aCount = isTF32 ? std::max(1u, message.rows / 2) : message.rows;
+  auto check = [&](unsigned operand, StringRef what, unsigned count,
+                   Type element) -> LogicalResult {
+    Type type = getOperandType(operand);
+    if (getLaneElements(type) == count && getScalarType(type) == element)
+      return success();
+    return error() << "expected " << count << " x " << element << " as operand "
+                   << what << ", got " << type;
+  };
+  if (failed(check(message.aOperand, "A", aCount, isTF32 ? f32 : i16)) ||
+      failed(check(message.bOperand, "B", 8, isTF32 ? f32 : i32)))
+    return failure();
+  if (getOperandType(message.accOperand) != getResultType() ||
+      getLaneElements(getResultType()) != message.rows)
+    return error() << "expected an accumulator and a result of " << message.rows
+                   << " rows";
+  return success();
+}

@@ -1,0 +1,118 @@
+//===- Intrinsics.h - what the name of a device intrinsic means -----------===//
+//
+// Decodes a call to a device function into a description of what the hardware
+// will do. Everything (shape, packing, precision, units of the arguments) comes
+// from the name that the native side hands to the device compiler, or from
+// constant operands where the name does not carry it. Whoever executes such a
+// call elsewhere therefore executes what was really emitted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLTC_TARGET_INTRINSICS_INTRINSICS_H
+#define MLTC_TARGET_INTRINSICS_INTRINSICS_H
+
+#include "Target/Intrinsics/GenISA.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::mlt {
+
+/// Attribute of a kernel that holds its record for the manifest.
+inline constexpr StringLiteral kKernelAttr = "mlt.kernel";
+
+/// Order of the elements of a 2-D block in registers.
+enum class BlockPacking { Plain, Vnni, Transposed };
+
+/// A 2-D block message. Operand numbers refer to the call.
+struct Block2DMessage {
+  unsigned elementBits;
+  unsigned rows;
+  unsigned columns;
+  unsigned blocks = 1;
+  BlockPacking packing = BlockPacking::Plain;
+  /// Surface width, height and pitch are passed minus one.
+  bool sizesMinusOne = false;
+  /// The base is an integer (not a pointer to global memory).
+  bool integerBase = false;
+  /// x and y are the two elements of one vector operand (else two operands).
+  bool vectorCoordinates = false;
+  /// Operand that holds the data, if it is not the result: a pointer to private
+  /// memory when `dataInMemory`, else the value.
+  std::optional<unsigned> dataOperand;
+  bool dataInMemory = false;
+  /// Type of the data of one lane.
+  VectorType dataType;
+
+  /// Bytes of one block in registers. Rows (columns of a transposed block) are
+  /// padded to a power of two, blocks to `alignment`.
+  unsigned getBlockBytes(unsigned alignment) const;
+  /// Rows that one dword of a VNNI block packs; 1 for other packings.
+  unsigned getPackedRows() const {
+    return packing == BlockPacking::Vnni ? 32 / elementBits : 1;
+  }
+  /// "16b 32r16x2 vnni", for messages.
+  std::string describe() const;
+};
+
+/// A 1-D block message: element k of lane l is element 16 k + l in memory.
+struct Block1DMessage {
+  unsigned elementBits;
+  unsigned count;
+  unsigned addressSpace;
+};
+
+/// A dot (dpas) instruction of `rows` x 16 with eight dwords along K.
+struct DpasMessage {
+  xevm::ElemType a, b;
+  /// F32, F16, BF16 or S32.
+  xevm::ElemType accumulator;
+  unsigned rows;
+  unsigned aOperand, bOperand, accOperand;
+
+  /// Elements of A or B in a dword: 1, 2 or 4.
+  unsigned getElementsPerDword() const;
+  unsigned getK() const { return 8 * getElementsPerDword(); }
+};
+
+enum class IntrinsicKind {
+  /// Known on every OpenCL device with sub-groups; stays a call.
+  Native,
+  BlockRead2D,
+  BlockWrite2D,
+  BlockPrefetch2D,
+  BlockRead1D,
+  BlockWrite1D,
+  Dpas,
+  RoundToTF32,
+  FloatToBF16,
+  BF16ToFloat,
+  /// A hint without result.
+  Prefetch,
+  /// A work-group barrier without a memory fence.
+  Barrier,
+  BarrierArrive,
+  BarrierWait,
+  Fence,
+};
+
+struct IntrinsicInfo {
+  IntrinsicKind kind;
+  /// Valid for the kinds with a message of that type.
+  Block2DMessage block2D;
+  Block1DMessage block1D;
+  DpasMessage dpas;
+};
+
+/// True when `name` belongs to a device function that has to be decoded: a
+/// mangled OpenCL or SPIR-V built-in, GenISA, or a compiler-internal built-in.
+bool isDeviceFunctionName(StringRef name);
+
+/// Decodes `call` to a declared device function. Returns failure after an error
+/// at the call when the name is unknown, a signature does not fit the name, an
+/// operand that selects the operation is not a constant, or the hardware has no
+/// such operation. `generation` selects the GenISA codes; nullopt is an error
+/// only where it matters.
+FailureOr<IntrinsicInfo>
+decodeIntrinsic(LLVM::CallOp call, std::optional<GenISAGeneration> generation);
+
+} // namespace mlir::mlt
+
+#endif // MLTC_TARGET_INTRINSICS_INTRINSICS_H

@@ -1,0 +1,150 @@
+//===- DpasEmitter.cpp - the dot instruction as fused multiply-adds -------===//
+//
+// Lane n owns column n of B and of the accumulator; the elements of A lie
+// across the lanes and are broadcast one by one. k ascends and every product is
+// one fma in f32 (or a wrapping i32 multiply-add), rounded to the accumulator
+// type once at the end; the order in which hardware accumulates is not
+// specified.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/EmulateIntrinsics/Emitter.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+using xevm::ElemType;
+
+namespace {
+
+class DpasEmitter {
+public:
+  DpasEmitter(Emitter &emitter, const DpasMessage &message)
+      : e(emitter), message(message),
+        isInteger(message.accumulator == ElemType::S32) {}
+
+  Value emit(Value acc, Value a, Value b);
+
+private:
+  /// Element `index` (lowest first) of `bits` wide packed element in the
+  /// integer `word`, as f32 or i32.
+  Value unpack(Value word, ElemType type, unsigned index);
+  Value loadAccumulator(Value value);
+  Value storeAccumulator(Value value);
+  void convertA(Value a);
+  Value getA(unsigned row, unsigned k);
+  void convertB(Value b);
+
+  Emitter &e;
+  const DpasMessage &message;
+  bool isInteger;
+  /// Register i of A, converted to what is broadcast.
+  SmallVector<Value> aRegisters;
+  /// B[k] of this lane's column, as f32 or i32.
+  SmallVector<Value> bColumn;
+  /// Broadcast words of A, by register and lane.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Value> aWords;
+};
+
+} // namespace
+
+Value DpasEmitter::unpack(Value word, ElemType type, unsigned index) {
+  switch (type) {
+  case ElemType::F16: {
+    Value bits = e.resize(e.lshr(word, 16 * index), 16);
+    Value half = e.bitcast(bits, e.builder.getF16Type());
+    return LLVM::FPExtOp::create(e.builder, e.loc, e.builder.getF32Type(),
+                                 half);
+  }
+  case ElemType::BF16:
+    return e.bf16ToFloat(e.resize(e.lshr(word, 16 * index), 16));
+  case ElemType::S8:
+    return e.signExtend(e.resize(e.lshr(word, 8 * index), 8), 32);
+  case ElemType::U8:
+    return e.resize(e.resize(e.lshr(word, 8 * index), 8), 32);
+  default: {
+    // tf32: the input has 13 bits that the hardware does not look at.
+    Value bits = e.bitcast(word, e.intType(32));
+    return e.bitcast(e.bitAnd(bits, -0x2000), e.builder.getF32Type());
+  }
+  }
+}
+
+void DpasEmitter::convertA(Value a) {
+  auto vector = dyn_cast<VectorType>(a.getType());
+  unsigned count = vector ? vector.getNumElements() : 1;
+  for (unsigned i = 0; i < count; ++i) {
+    Value word = e.extract(a, i);
+    // A word of bytes is broadcast whole and taken apart afterwards.
+    aRegisters.push_back(isInteger ? e.resize(word, 32)
+                                   : unpack(word, message.a, 0));
+  }
+}
+
+Value DpasEmitter::getA(unsigned row, unsigned k) {
+  // 16-bit: row = register, k = lane. Bytes: two of a row per lane. tf32: two
+  // rows of eight per register.
+  unsigned reg = row, lane = k, part = 0;
+  if (isInteger) {
+    lane = k / 2;
+    part = k % 2;
+  } else if (message.a == ElemType::TF32) {
+    reg = row / 2;
+    lane = row % 2 * 8 + k;
+  }
+  Value &word = aWords[{reg, lane}];
+  if (!word)
+    word = e.broadcast(aRegisters[reg], lane);
+  return isInteger ? unpack(word, message.a, part) : word;
+}
+
+void DpasEmitter::convertB(Value b) {
+  unsigned parts = message.getElementsPerDword();
+  for (unsigned k = 0; k < message.getK(); ++k)
+    bColumn.push_back(unpack(e.extract(b, k / parts), message.b, k % parts));
+}
+
+Value DpasEmitter::loadAccumulator(Value value) {
+  switch (message.accumulator) {
+  case ElemType::F16:
+    return LLVM::FPExtOp::create(e.builder, e.loc, e.builder.getF32Type(),
+                                 value);
+  case ElemType::BF16:
+    return e.bf16ToFloat(value);
+  default:
+    return value;
+  }
+}
+
+Value DpasEmitter::storeAccumulator(Value value) {
+  switch (message.accumulator) {
+  case ElemType::F16:
+    return LLVM::FPTruncOp::create(e.builder, e.loc, e.builder.getF16Type(),
+                                   value);
+  case ElemType::BF16:
+    return e.floatToBF16(value);
+  default:
+    return value;
+  }
+}
+
+Value DpasEmitter::emit(Value acc, Value a, Value b) {
+  convertA(a);
+  convertB(b);
+  SmallVector<Value> rows;
+  for (unsigned row = 0; row < message.rows; ++row) {
+    Value sum = loadAccumulator(e.extract(acc, row));
+    for (unsigned k = 0; k < message.getK(); ++k) {
+      Value left = getA(row, k), right = bColumn[k];
+      if (isInteger)
+        sum = e.add(sum, e.mul(left, right));
+      else
+        sum = LLVM::FMAOp::create(e.builder, e.loc, left, right, sum);
+    }
+    rows.push_back(storeAccumulator(sum));
+  }
+  return e.pack(acc.getType(), rows);
+}
+
+Value mlt::emitDpas(Emitter &emitter, const DpasMessage &message, Value acc,
+                    Value a, Value b) {
+  return DpasEmitter(emitter, message).emit(acc, a, b);
+}

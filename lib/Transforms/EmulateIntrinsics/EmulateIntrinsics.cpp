@@ -1,0 +1,138 @@
+//===- EmulateIntrinsics.cpp - portable code for device intrinsics --------===//
+//
+// The pass behind the interface `portable`: decodes all calls before it
+// replaces the first, and brings the module into the form that portable devices
+// take.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/EmulateIntrinsics/Emulator.h"
+#include "Transforms/EmulateIntrinsics/Passes.h"
+#include "Transforms/EmulateIntrinsics/PortableForm.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_EMULATEINTRINSICS
+#include "Transforms/EmulateIntrinsics/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+struct EmulateIntrinsicsPass
+    : mlt::impl::EmulateIntrinsicsBase<EmulateIntrinsicsPass> {
+  using EmulateIntrinsicsBase::EmulateIntrinsicsBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  using DecodedCall = std::pair<LLVM::CallOp, IntrinsicInfo>;
+
+  LogicalResult run();
+  FailureOr<std::optional<GenISAGeneration>> selectGeneration();
+  FailureOr<SmallVector<DecodedCall>>
+  decodeCalls(std::optional<GenISAGeneration> selected);
+  void eraseUnusedDeclarations();
+  void recordInterface();
+};
+} // namespace
+
+FailureOr<std::optional<GenISAGeneration>>
+EmulateIntrinsicsPass::selectGeneration() {
+  if (generation.empty())
+    return lookupGenISAGeneration(getOperation());
+  std::optional<GenISAGeneration> selected =
+      symbolizeGenISAGeneration(generation);
+  if (!selected) {
+    emitError(getOperation().getLoc())
+        << "expected generation 'old' or 'current', got '" << generation << "'";
+    return failure();
+  }
+  return selected;
+}
+
+FailureOr<SmallVector<EmulateIntrinsicsPass::DecodedCall>>
+EmulateIntrinsicsPass::decodeCalls(std::optional<GenISAGeneration> selected) {
+  SmallVector<DecodedCall> calls;
+  SymbolTable symbols(getOperation());
+  bool failed = false;
+  getOperation().walk([&](LLVM::CallOp call) {
+    if (!call.getCallee())
+      return;
+    auto callee = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+    if (!callee || !callee.isExternal())
+      return;
+    FailureOr<IntrinsicInfo> info = decodeIntrinsic(call, selected);
+    failed |= mlir::failed(info);
+    if (succeeded(info))
+      calls.emplace_back(call, *info);
+  });
+  if (failed)
+    return failure();
+  return calls;
+}
+
+LogicalResult EmulateIntrinsicsPass::run() {
+  ModuleOp module = getOperation();
+  const TargetDescription *target = TargetDescription::get(module);
+  if (!target)
+    return failure();
+  FailureOr<std::optional<GenISAGeneration>> selected = selectGeneration();
+  if (failed(selected))
+    return failure();
+  FailureOr<SmallVector<DecodedCall>> calls = decodeCalls(*selected);
+  if (failed(calls))
+    return failure();
+
+  CheckSites sites;
+  if (checked) {
+    SmallVector<LLVM::CallOp> messages;
+    for (auto &[call, info] : *calls)
+      if (llvm::is_contained({IntrinsicKind::BlockRead2D,
+                              IntrinsicKind::BlockWrite2D,
+                              IntrinsicKind::BlockPrefetch2D},
+                             info.kind))
+        messages.push_back(call);
+    if (failed(sites.prepare(messages)))
+      return failure();
+  }
+
+  SubgroupLaneView lanes;
+  Emulator emulator(module, lanes, checked ? &sites : nullptr);
+  for (auto &[call, info] : *calls) {
+    numCalls += info.kind != IntrinsicKind::Native;
+    emulator.replace(call, info);
+  }
+  numHelpers += emulator.numHelpers;
+  if (checked)
+    sites.attach(target->block2D);
+  eraseUnusedDeclarations();
+  recordInterface();
+  dropFastMathOnCalls(module);
+  splitWideVectors(module);
+  return success();
+}
+
+void EmulateIntrinsicsPass::eraseUnusedDeclarations() {
+  for (auto function :
+       llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
+    if (function.isExternal() && isDeviceFunctionName(function.getName()) &&
+        SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+      function.erase();
+}
+
+/// Says in each kernel's record that its code is portable now.
+void EmulateIntrinsicsPass::recordInterface() {
+  MLIRContext *context = &getContext();
+  getOperation()->removeAttr(kGenISAGenerationAttr);
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    auto record = function->getAttrOfType<DictionaryAttr>(kKernelAttr);
+    if (!record)
+      continue;
+    NamedAttrList fields(record);
+    fields.set("interface", StringAttr::get(context, "portable"));
+    function->setAttr(kKernelAttr, fields.getDictionary(context));
+  }
+}

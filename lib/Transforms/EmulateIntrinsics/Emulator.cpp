@@ -1,0 +1,168 @@
+//===- Emulator.cpp - calls to device functions become helpers ------------===//
+//
+// Helpers are named after what they do and shared by all calls that do the
+// same. Call sites bring their arguments into one form, so helpers do not
+// depend on the interface that the kernel was lowered to.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/EmulateIntrinsics/Emulator.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+LLVM::LLVMFuncOp Emulator::getHelper(StringRef name, Type result,
+                                     TypeRange params, BodyEmitter emitBody) {
+  LLVM::LLVMFuncOp &helper = helpers[name];
+  if (helper)
+    return helper;
+  ++numHelpers;
+  MLIRContext *context = module.getContext();
+  std::string symbol = name.str();
+  for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, symbol); ++i)
+    symbol = (name + "_" + Twine(i)).str();
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = NameLoc::get(StringAttr::get(context, symbol));
+  auto type = LLVM::LLVMFunctionType::get(
+      result ? result : LLVM::LLVMVoidType::get(context),
+      llvm::to_vector(params));
+  helper = LLVM::LLVMFuncOp::create(builder, loc, symbol, type,
+                                    LLVM::Linkage::Internal);
+  helper.setCConv(LLVM::CConv::SPIR_FUNC);
+  helper.setNoInline(true);
+  helper.setNoUnwind(true);
+  helper.setConvergent(true);
+  Block *entry = helper.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  Emitter emitter(builder, loc, lanes);
+  emitBody(emitter, *entry);
+  return helper;
+}
+
+LLVM::CallOp Emulator::callHelper(OpBuilder &builder, Location loc,
+                                  LLVM::LLVMFuncOp helper, ValueRange args) {
+  auto call = LLVM::CallOp::create(builder, loc, helper, args);
+  call.setCConv(LLVM::CConv::SPIR_FUNC);
+  call.setConvergent(true);
+  call.setNoUnwind(true);
+  return call;
+}
+
+void mlt::emitReturn(Emitter &emitter, Value value) {
+  LLVM::ReturnOp::create(emitter.builder, emitter.loc,
+                         value ? ValueRange(value) : ValueRange());
+}
+
+void Emulator::replace(LLVM::CallOp call, const IntrinsicInfo &info) {
+  switch (info.kind) {
+  case IntrinsicKind::Native:
+    return;
+  case IntrinsicKind::BlockRead2D:
+  case IntrinsicKind::BlockWrite2D:
+  case IntrinsicKind::BlockPrefetch2D:
+    return replaceBlock2D(call, info);
+  case IntrinsicKind::BlockRead1D:
+  case IntrinsicKind::BlockWrite1D:
+    return replaceBlock1D(call, info);
+  case IntrinsicKind::Dpas:
+    return replaceDpas(call, info.dpas);
+  case IntrinsicKind::RoundToTF32:
+  case IntrinsicKind::FloatToBF16:
+  case IntrinsicKind::BF16ToFloat:
+    return replaceConversion(call, info.kind);
+  case IntrinsicKind::Barrier:
+  case IntrinsicKind::BarrierWait:
+    return replaceBarrier(call, /*execution=*/true);
+  case IntrinsicKind::Fence:
+    return replaceBarrier(call, /*execution=*/false);
+  case IntrinsicKind::BarrierArrive:
+  case IntrinsicKind::Prefetch:
+    // A hint, or the half of a barrier that the other half waits for.
+    call.erase();
+    return;
+  }
+}
+
+void Emulator::replaceBlock1D(LLVM::CallOp call, const IntrinsicInfo &info) {
+  const Block1DMessage &message = info.block1D;
+  bool isRead = info.kind == IntrinsicKind::BlockRead1D;
+  OpBuilder builder(call);
+  std::string name =
+      llvm::formatv("mlt_block_{0}_{1}b_x{2}_as{3}", isRead ? "read" : "write",
+                    message.elementBits, message.count, message.addressSpace);
+  ValueRange args = call.getArgOperands();
+  Type result = isRead ? call.getResult().getType() : Type();
+  LLVM::LLVMFuncOp helper =
+      getHelper(name, result, args.getTypes(), [&](Emitter &e, Block &entry) {
+        Value value;
+        if (isRead)
+          value = emitBlockRead1D(e, message, entry.getArgument(0), result);
+        else
+          emitBlockWrite1D(e, message, entry.getArgument(0),
+                           entry.getArgument(1));
+        emitReturn(e, value);
+      });
+  LLVM::CallOp replacement = callHelper(builder, call.getLoc(), helper, args);
+  if (isRead)
+    call.getResult().replaceAllUsesWith(replacement.getResult());
+  call.erase();
+}
+
+void Emulator::replaceDpas(LLVM::CallOp call, const DpasMessage &message) {
+  OpBuilder builder(call);
+  OperandRange operands = call.getArgOperands();
+  Value args[] = {operands[message.accOperand], operands[message.aOperand],
+                  operands[message.bOperand]};
+  std::string name = llvm::formatv(
+      "mlt_dpas_{0}_{1}_{2}_m{3}", xevm::stringifyElemType(message.a),
+      xevm::stringifyElemType(message.b),
+      xevm::stringifyElemType(message.accumulator), message.rows);
+  LLVM::LLVMFuncOp helper = getHelper(
+      name, args[0].getType(), ValueRange(args).getTypes(),
+      [&](Emitter &e, Block &entry) {
+        emitReturn(e, emitDpas(e, message, entry.getArgument(0),
+                               entry.getArgument(1), entry.getArgument(2)));
+      });
+  LLVM::CallOp result = callHelper(builder, call.getLoc(), helper, args);
+  call.getResult().replaceAllUsesWith(result.getResult());
+  call.erase();
+}
+
+void Emulator::replaceConversion(LLVM::CallOp call, IntrinsicKind kind) {
+  OpBuilder builder(call);
+  Emitter e(builder, call.getLoc(), lanes);
+  Value value = call.getArgOperands()[0];
+  switch (kind) {
+  case IntrinsicKind::FloatToBF16:
+    value = e.floatToBF16(value);
+    break;
+  case IntrinsicKind::BF16ToFloat:
+    value = e.bf16ToFloat(value);
+    break;
+  default:
+    value = e.roundToTF32(value);
+    break;
+  }
+  // One of the two spellings of the tf32 conversion returns bits.
+  call.getResult().replaceAllUsesWith(
+      e.bitcast(value, call.getResult().getType()));
+  call.erase();
+}
+
+/// A barrier (or only a fence) of the work-group over local and global memory.
+void Emulator::replaceBarrier(LLVM::CallOp call, bool execution) {
+  OpBuilder builder(call);
+  Emitter e(builder, call.getLoc(), lanes);
+  Value workgroup = e.constant(e.intType(32), 2);
+  // Acquire-release, work-group and cross-work-group memory.
+  Value semantics = e.constant(e.intType(32), 0x308);
+  SmallVector<Value> args = {workgroup, semantics};
+  if (execution)
+    args.insert(args.begin(), workgroup);
+  // Cannot fail: the declaration is ours or the module's own of this type.
+  (void)createDeviceCall(builder, call.getLoc(),
+                         execution ? "_Z22__spirv_ControlBarrieriii"
+                                   : "_Z21__spirv_MemoryBarrierii",
+                         {}, args, DeviceEffects::ReadWriteMemory);
+  call.erase();
+}

@@ -1,0 +1,54 @@
+//===- Emulator.h - calls to device functions become helpers --------------===//
+#ifndef MLTC_TRANSFORMS_EMULATEINTRINSICS_EMULATOR_H
+#define MLTC_TRANSFORMS_EMULATEINTRINSICS_EMULATOR_H
+
+#include "Target/Intrinsics/Intrinsics.h"
+#include "Transforms/EmulateIntrinsics/CheckedAccess.h"
+#include "Transforms/EmulateIntrinsics/Emitter.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::mlt {
+
+/// Replaces decoded calls, one at a time.
+class Emulator {
+public:
+  /// `checks` is null unless 2-D block messages are checked.
+  Emulator(ModuleOp module, const LaneView &lanes, CheckSites *checks)
+      : module(module), lanes(lanes), checks(checks) {}
+
+  void replace(LLVM::CallOp call, const IntrinsicInfo &info);
+
+  unsigned numHelpers = 0;
+
+private:
+  using BodyEmitter = function_ref<void(Emitter &, Block &)>;
+
+  void replaceBlock2D(LLVM::CallOp call, const IntrinsicInfo &info);
+  void replaceBlock1D(LLVM::CallOp call, const IntrinsicInfo &info);
+  void replaceDpas(LLVM::CallOp call, const DpasMessage &message);
+  void replaceConversion(LLVM::CallOp call, IntrinsicKind kind);
+  void replaceBarrier(LLVM::CallOp call, bool execution);
+
+  /// Calls the helper for `info`, a piece of the message of `call`; `args` are
+  /// the surface arguments and the data of a write.
+  Value callBlock2D(LLVM::CallOp call, const IntrinsicInfo &info,
+                    SmallVector<Value> args, ArrayRef<Value> checkArgs);
+  void emitBlock2DBody(Emitter &emitter, const IntrinsicInfo &info,
+                       ValueRange args);
+  LLVM::LLVMFuncOp getHelper(StringRef name, Type result, TypeRange params,
+                             BodyEmitter emitBody);
+  LLVM::CallOp callHelper(OpBuilder &builder, Location loc,
+                          LLVM::LLVMFuncOp helper, ValueRange args);
+
+  ModuleOp module;
+  const LaneView &lanes;
+  CheckSites *checks;
+  llvm::StringMap<LLVM::LLVMFuncOp> helpers;
+};
+
+/// Returns from a helper, with `value` unless it is null.
+void emitReturn(Emitter &emitter, Value value);
+
+} // namespace mlir::mlt
+
+#endif // MLTC_TRANSFORMS_EMULATEINTRINSICS_EMULATOR_H

@@ -1,0 +1,19 @@
+//===- PortableForm.h - what portable devices do not have -----------------===//
+#ifndef MLTC_TRANSFORMS_EMULATEINTRINSICS_PORTABLEFORM_H
+#define MLTC_TRANSFORMS_EMULATEINTRINSICS_PORTABLEFORM_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::mlt {
+
+/// Drops fast-math flags from everything that becomes a call on the device:
+/// approximations differ between instruction sets there.
+void dropFastMathOnCalls(ModuleOp module);
+
+/// Splits conversions and element-wise functions on vectors of more than 16
+/// elements into pieces of 16; arithmetic and memory accesses stay whole.
+void splitWideVectors(ModuleOp module);
+
+} // namespace mlir::mlt
+
+#endif // MLTC_TRANSFORMS_EMULATEINTRINSICS_PORTABLEFORM_H
