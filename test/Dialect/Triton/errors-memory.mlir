@@ -125,6 +125,46 @@ tt.func @not_a_pointer(%p: i32) {
 
 // -----
 
+tt.func @hint_twice(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected cacheModifier once}}
+  %0 = tt.load %p cacheModifier = ca evictionPolicy = evict_last cacheModifier = cg : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func @hint_name(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected one of [evict_normal, evict_first, evict_last] for how long a line should stay in the cache, got: keep}}
+  %0 = tt.load %p evictionPolicy = keep : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func @policy_kind(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected #tt.cache_policy as cachePolicy, got 3 : i32}}
+  %0 = tt.load %p {cachePolicy = 3 : i32} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func @policy_and_hint(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{expected either cachePolicy or cacheModifier and evictionPolicy, got both}}
+  %0 = tt.load %p cacheModifier = ca {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_normal>} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func @volatile_kind(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{attribute 'isVolatile' failed to satisfy constraint: bool attribute}}
+  %0 = tt.load %p {isVolatile = "yes"} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
 // Atomics.
 
 tt.func @atomic_value(%p: tensor<4x!tt.ptr<f32>>, %v: tensor<4xf16>) {

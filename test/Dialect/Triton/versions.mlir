@@ -85,3 +85,17 @@ tt.func @experimental_rows(%d: !tt.tensordesc<tensor<1x128xf32>>, %x: tensor<32x
   tt.experimental_descriptor_scatter %d[%x, %y], %0 : !tt.tensordesc<tensor<1x128xf32>>, tensor<32xi32>, i32, tensor<32x128xf32>
   tt.return
 }
+
+// 3.9: both cache hints in one attribute.
+// CHECK-LABEL: @cache_policy
+tt.func @cache_policy(%p: tensor<4x!tt.ptr<f32>>, %m: tensor<4xi1>, %d: !tt.tensordesc<4x8xf32>, %i: i32) {
+  // CHECK: %[[V:.*]] = tt.load %{{.*}}, %{{.*}} cacheModifier = cg evictionPolicy = evict_last {isVolatile = true} : tensor<4x!tt.ptr<f32>>
+  %0 = tt.load %p, %m {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_last>, isVolatile = true} : tensor<4x!tt.ptr<f32>>
+  // CHECK: tt.store %{{.*}}, %[[V]] evictionPolicy = evict_first {ignore_cta} : tensor<4x!tt.ptr<f32>>
+  tt.store %p, %0 {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>, ignore_cta} : tensor<4x!tt.ptr<f32>>
+  // CHECK: tt.load %{{.*}} : tensor<4x!tt.ptr<f32>>
+  %1 = tt.load %p {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_normal>} : tensor<4x!tt.ptr<f32>>
+  // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] cacheModifier = cv : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
+  %2 = tt.descriptor_load %d[%i, %i] {cachePolicy = #tt.cache_policy<cache_modifier = cv, eviction_policy = evict_normal>} : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
+  tt.return
+}

@@ -7,7 +7,9 @@
 #ifndef MLTC_DIALECT_TRITON_TRITONATTRS_TD
 #define MLTC_DIALECT_TRITON_TRITONATTRS_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+include "Dialect/Triton/IR/TritonDialect.td"
 
 class TT_EnumAttr<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
@@ -28,6 +30,19 @@ def TT_EvictionPolicyAttr : TT_EnumAttr<"EvictionPolicy",
   I32EnumAttrCase<"EVICT_FIRST", 2, "evict_first">,
   I32EnumAttrCase<"EVICT_LAST", 3, "evict_last">
 ]>;
+
+def TT_CachePolicyAttr : AttrDef<Triton_Dialect, "CachePolicy"> {
+  let mnemonic = "cache_policy";
+  let summary = "cache modifier and eviction policy of an access";
+  let description = [{
+    How 3.9 writes what earlier releases wrote as `cacheModifier = ..` and
+    `evictionPolicy = ..`. It is read as an attribute `cachePolicy` of loads and
+    stores, which keep the two parts.
+  }];
+  let parameters = (ins EnumParameter<TT_CacheModifierAttr>:$cache_modifier,
+                        EnumParameter<TT_EvictionPolicyAttr>:$eviction_policy);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
 
 def TT_PaddingOptionAttr : TT_EnumAttr<"PaddingOption",
     "value of the elements outside of the tensor in memory", [

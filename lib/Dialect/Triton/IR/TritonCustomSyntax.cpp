@@ -69,6 +69,130 @@ void tt::printOperandLists(OpAsmPrinter &printer, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// Cache hints
+//===----------------------------------------------------------------------===//
+
+/// `keyword = value`, at most once. Succeeds with false when the keyword is not
+/// there.
+template <typename EnumT, typename AttrT>
+static FailureOr<bool> parseHint(OpAsmParser &parser, StringRef keyword,
+                                 AttrT &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return false;
+  if (result)
+    return parser.emitError(loc, "expected ") << keyword << " once";
+  if (parser.parseEqual())
+    return failure();
+  FailureOr<EnumT> value = FieldParser<EnumT>::parse(parser);
+  if (failed(value))
+    return failure();
+  result = AttrT::get(parser.getContext(), *value);
+  return true;
+}
+
+/// Takes `cachePolicy` out of the dictionary.
+static ParseResult takeCachePolicy(OpAsmParser &parser, SMLoc loc,
+                                   NamedAttrList &attrs,
+                                   CacheModifierAttr &cache,
+                                   EvictionPolicyAttr &evict) {
+  Attribute value = attrs.erase("cachePolicy");
+  if (!value)
+    return success();
+  auto policy = dyn_cast<CachePolicyAttr>(value);
+  if (!policy)
+    return parser.emitError(loc,
+                            "expected #tt.cache_policy as cachePolicy, got ")
+           << value;
+  if (cache || evict)
+    return parser.emitError(loc, "expected either cachePolicy or cacheModifier "
+                                 "and evictionPolicy, got both");
+  MLIRContext *context = parser.getContext();
+  cache = CacheModifierAttr::get(context, policy.getCacheModifier());
+  evict = EvictionPolicyAttr::get(context, policy.getEvictionPolicy());
+  return success();
+}
+
+template <typename OpTy>
+static ParseResult parseHints(OpAsmParser &parser, CacheModifierAttr &cache,
+                              EvictionPolicyAttr &evict, NamedAttrList &attrs) {
+  bool more = true;
+  while (more) {
+    FailureOr<bool> hasCache =
+        parseHint<CacheModifier>(parser, "cacheModifier", cache);
+    if (failed(hasCache))
+      return failure();
+    FailureOr<bool> hasEvict =
+        parseHint<EvictionPolicy>(parser, "evictionPolicy", evict);
+    if (failed(hasEvict))
+      return failure();
+    more = *hasCache || *hasEvict;
+  }
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(attrs) ||
+      takeCachePolicy(parser, loc, attrs, cache, evict))
+    return failure();
+  OperationName name(OpTy::getOperationName(), parser.getContext());
+  return OpTy::verifyInherentAttrs(name, attrs, [&] {
+    return parser.emitError(loc) << "'" << name.getStringRef() << "' op ";
+  });
+}
+
+static void printHints(OpAsmPrinter &printer, CacheModifierAttr cache,
+                       EvictionPolicyAttr evict, DictionaryAttr attrs) {
+  if (cache && cache.getValue() != CacheModifier::NONE)
+    printer << " cacheModifier = " << stringifyEnum(cache.getValue());
+  if (evict && evict.getValue() != EvictionPolicy::NORMAL)
+    printer << " evictionPolicy = " << stringifyEnum(evict.getValue());
+  SmallVector<StringRef> elided = {"cache", "evict", "operandSegmentSizes"};
+  if (auto check = attrs.getAs<DenseI32ArrayAttr>("boundaryCheck");
+      check && check.empty())
+    elided.push_back("boundaryCheck");
+  if (auto isVolatile = attrs.getAs<BoolAttr>("isVolatile");
+      isVolatile && !isVolatile.getValue())
+    elided.push_back("isVolatile");
+  printer.printOptionalAttrDict(attrs.getValue(), elided);
+}
+
+ParseResult tt::parseLoadHints(OpAsmParser &parser, CacheModifierAttr &cache,
+                               EvictionPolicyAttr &evict,
+                               NamedAttrList &attrs) {
+  return parseHints<LoadOp>(parser, cache, evict, attrs);
+}
+
+void tt::printLoadHints(OpAsmPrinter &printer, Operation *,
+                        CacheModifierAttr cache, EvictionPolicyAttr evict,
+                        DictionaryAttr attrs) {
+  printHints(printer, cache, evict, attrs);
+}
+
+ParseResult tt::parseStoreHints(OpAsmParser &parser, CacheModifierAttr &cache,
+                                EvictionPolicyAttr &evict,
+                                NamedAttrList &attrs) {
+  return parseHints<StoreOp>(parser, cache, evict, attrs);
+}
+
+void tt::printStoreHints(OpAsmPrinter &printer, Operation *,
+                         CacheModifierAttr cache, EvictionPolicyAttr evict,
+                         DictionaryAttr attrs) {
+  printHints(printer, cache, evict, attrs);
+}
+
+ParseResult tt::parseDescriptorLoadHints(OpAsmParser &parser,
+                                         CacheModifierAttr &cache,
+                                         EvictionPolicyAttr &evict,
+                                         NamedAttrList &attrs) {
+  return parseHints<DescriptorLoadOp>(parser, cache, evict, attrs);
+}
+
+void tt::printDescriptorLoadHints(OpAsmPrinter &printer, Operation *,
+                                  CacheModifierAttr cache,
+                                  EvictionPolicyAttr evict,
+                                  DictionaryAttr attrs) {
+  printHints(printer, cache, evict, attrs);
+}
+
+//===----------------------------------------------------------------------===//
 // DotScaledOp
 //===----------------------------------------------------------------------===//
 

@@ -44,9 +44,9 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load"> {
     DefaultValuedAttr<TT_EvictionPolicyAttr, "::mlir::tt::EvictionPolicy::NORMAL">:$evict);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = [{
-    $desc `[` $indices `]`
-    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    attr-dict `:` qualified(type($desc)) `->` type($result)
+    $desc `[` $indices `]` ``
+    custom<DescriptorLoadHints>($cache, $evict, attr-dict) `:`
+    qualified(type($desc)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -58,6 +58,7 @@ struct TritonInlinerInterface : public DialectInlinerInterface {
 } // namespace
 
 void TritonDialect::initialize() {
+  registerAttributes();
   registerTypes();
   addOperations<
 #define GET_OP_LIST

@@ -2,8 +2,9 @@
 //
 // The level at which kernels enter: one value is a whole tile of the
 // work-group. The dialect is written so that the text printed by stock Triton
-// 3.2 to 3.9 is read, and so that what is printed here can be read by the
-// newest of them wherever it still has the operation.
+// 3.2 to 3.9 is read. Where releases differ one form is printed: the newest one
+// for types and scaled dots, `cacheModifier` and `evictionPolicy` (up to 3.7) for
+// cache hints.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLTC_DIALECT_TRITON_TRITONDIALECT_TD
@@ -30,7 +31,9 @@ def Triton_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
+    void registerAttributes();
     void registerTypes();
   }];
 }

@@ -83,9 +83,8 @@ def TT_LoadOp : TT_Op<"load", [
       CArg<"bool", "false">:$isVolatile)>
   ];
   let assemblyFormat = [{
-    $ptr (`,` $mask^)? (`,` $other^)?
-    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    attr-dict `:` type($ptr)
+    $ptr (`,` $mask^)? (`,` $other^)? ``
+    custom<LoadHints>($cache, $evict, attr-dict) `:` type($ptr)
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -117,9 +116,8 @@ def TT_StoreOp : TT_Op<"store", [
       CArg<"EvictionPolicy", "EvictionPolicy::NORMAL">:$evict)>
   ];
   let assemblyFormat = [{
-    $ptr `,` $value (`,` $mask^)?
-    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
-    attr-dict `:` type($ptr)
+    $ptr `,` $value (`,` $mask^)? ``
+    custom<StoreHints>($cache, $evict, attr-dict) `:` type($ptr)
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;

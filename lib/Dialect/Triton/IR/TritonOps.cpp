@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace mlir::tt;
 
-#include "Dialect/Triton/IR/TritonEnums.cpp.inc"
-
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//

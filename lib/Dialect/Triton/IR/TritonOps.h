@@ -13,11 +13,10 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "Dialect/Triton/IR/TritonAttrs.h"
 #include "Dialect/Triton/IR/TritonDialect.h"
 #include "Dialect/Triton/IR/TritonTraits.h"
 #include "Dialect/Triton/IR/TritonTypes.h"
-
-#include "Dialect/Triton/IR/TritonEnums.h.inc"
 
 namespace mlir::tt {
 

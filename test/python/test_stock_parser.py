@@ -1,0 +1,321 @@
+"""Our reading of TTIR against stock Triton's own parser.
+
+Every module below is given to both. What stock Triton accepts we accept, and what it prints we
+read; what it refuses we refuse. The few places where we are stricter are listed as such, with the
+reason. The test needs a ``triton`` package; releases differ in the operations they have, so a
+module names the first and the last release it is meant for.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from mltc.toolchain import ToolFailure, find_tool, run_tool
+
+triton = pytest.importorskip("triton")
+
+RELEASE = tuple(int(part) for part in triton.__version__.split(".")[:2])
+_TIMEOUT = 60.0
+
+# Parses in a process of its own: a parser that aborts must not take the test run with it.
+_STOCK = """
+import sys
+from triton._C.libtriton import ir
+context = ir.context()
+ir.load_dialects(context)
+module = ir.parse_mlir_module(sys.argv[1], context)
+print(module.str_nodebug() if hasattr(module, "str_nodebug") else str(module))
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One function body, and in which releases stock Triton knows its operations."""
+
+    name: str
+    arguments: str
+    body: str
+    first: tuple[int, int] = (3, 2)
+    last: tuple[int, int] = (3, 99)
+
+    def module(self) -> str:
+        """The text of a module with this function."""
+        return f"module {{\n tt.func public @f({self.arguments}) {{\n{self.body}\n tt.return\n }}\n}}\n"
+
+
+def region(arguments: str, returned: str, types: str, name: str = "reduce") -> str:
+    """A combining region that returns some of its arguments."""
+    return f"^bb0({arguments}):\n tt.{name}.return {returned} : {types}"
+
+
+_T = "%t: tensor<4x8xf32>"
+_ADD = region("%a: f32, %b: f32", "%a", "f32")
+
+ACCEPTED = [
+    Case("load", "%p: tensor<4x!tt.ptr<f32>>, %m: tensor<4xi1>, %o: tensor<4xf32>",
+         "%0 = tt.load %p, %m, %o cacheModifier = cg : tensor<4x!tt.ptr<f32>>", last=(3, 7)),
+    Case("policy", "%p: tensor<4x!tt.ptr<f32>>, %m: tensor<4xi1>",
+         "%0 = tt.load %p, %m {cachePolicy = #tt.cache_policy<cache_modifier = cg, "
+         "eviction_policy = evict_last>} : tensor<4x!tt.ptr<f32>>", first=(3, 9)),
+    Case("volatile", "%p: !tt.ptr<f32>", "%0 = tt.load %p {isVolatile = true} : !tt.ptr<f32>"),
+    Case("block", "%p: !tt.ptr<f16>, %n: i64, %i: i32",
+         "%0 = tt.make_tensor_ptr %p, [%n, %n], [%n, %n], [%i, %i] {order = array<i32: 1, 0>} "
+         ": <tensor<4x8xf16>>\n%1 = tt.advance %0, [%i, %i] : <tensor<4x8xf16>>\n"
+         "%2 = tt.load %1 {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} "
+         ": !tt.ptr<tensor<4x8xf16>>", last=(3, 7)),
+    Case("descriptor", "%p: !tt.ptr<f16>, %s: i64, %i: i32",
+         "%0 = tt.make_tensor_descriptor %p, [%i, %i], [%s, %s] : <f16>, <4x8xf16>\n"
+         "%1 = tt.descriptor_load %0[%i, %i] : !tt.tensordesc<4x8xf16> -> tensor<4x8xf16>\n"
+         "tt.descriptor_store %0[%i, %i], %1 : !tt.tensordesc<4x8xf16>, tensor<4x8xf16>",
+         first=(3, 9)),
+    Case("wrapped_descriptor", "%p: !tt.ptr<f16>, %s: i64, %i: i32",
+         "%0 = tt.make_tensor_descriptor %p, [%i, %i], [%s, %s] : <f16>, <tensor<4x8xf16>>\n"
+         "%1 = tt.descriptor_load %0[%i, %i] : !tt.tensordesc<tensor<4x8xf16>> -> "
+         "tensor<4x8xf16>", first=(3, 5), last=(3, 7)),
+    Case("unsigned_descriptor", "%d: !tt.tensordesc<4x8xui16>, %i: i32",
+         "%1 = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<4x8xui16> -> tensor<4x8xi16>",
+         first=(3, 9)),
+    Case("rows", "%d: !tt.tensordesc<1x64xf16>, %x: tensor<32xi32>, %i: i32",
+         "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xf16>, tensor<32xi32>, i32) "
+         "-> tensor<32x64xf16>\ntt.descriptor_scatter %d[%x, %i], %0 : !tt.tensordesc<1x64xf16>, "
+         "tensor<32xi32>, i32, tensor<32x64xf16>", first=(3, 9)),
+    Case("experimental", "%d: !tt.ptr<i8>, %i: i32",
+         "%0 = tt.experimental_descriptor_load %d[%i, %i] : !tt.ptr<i8> -> tensor<4x8xf16>\n"
+         "tt.experimental_descriptor_store %d[%i, %i], %0 : !tt.ptr<i8>, tensor<4x8xf16>",
+         last=(3, 2)),
+    Case("dot", "%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %c: tensor<16x16xf32>",
+         "%0 = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<16x32xf16> * tensor<32x16xf16> "
+         "-> tensor<16x16xf32>"),
+    Case("dot_mixed", "%a: tensor<16x32xf8E5M2>, %b: tensor<32x16xf8E4M3FN>, "
+         "%c: tensor<16x16xf32>", "%0 = tt.dot %a, %b, %c : tensor<16x32xf8E5M2> * "
+         "tensor<32x16xf8E4M3FN> -> tensor<16x16xf32>", first=(3, 3)),
+    Case("scaled_old", "%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xf32>, "
+         "%s: tensor<64x2xi8>", "%0 = tt.dot_scaled %a, %s, %b, %c lhs = e5m2 rhs = e5m2 : "
+         "tensor<64x64xi8>, tensor<64x2xi8> * tensor<64x64xi8> -> tensor<64x64xf32>",
+         last=(3, 2)),
+    Case("scaled", "%a: tensor<64x32xi8>, %b: tensor<64x64xf8E4M3FN>, %c: tensor<64x64xf32>, "
+         "%s: tensor<64x2xi8>", "%0 = tt.dot_scaled %a scale %s, %b scale %s, %c lhs = e2m1 "
+         "rhs = e4m3 {fastMath = false} : tensor<64x32xi8>, tensor<64x2xi8> * "
+         "tensor<64x64xf8E4M3FN>, tensor<64x2xi8> -> tensor<64x64xf32>", first=(3, 5)),
+    Case("scaled_by_row", "%a: tensor<32x64xi8>, %b: tensor<64x64xbf16>, %c: tensor<64x64xf32>, "
+         "%s: tensor<64x2xi8>", "%0 = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = bf16 "
+         "{fastMath = false, lhs_k_pack = false} : tensor<32x64xi8>, tensor<64x2xi8> * "
+         "tensor<64x64xbf16> -> tensor<64x64xf32>", first=(3, 5)),
+    Case("reduce", _T, '%0 = "tt.reduce"(%t) <{axis = 1 : i32}> ({\n' + _ADD +
+         "\n}) : (tensor<4x8xf32>) -> tensor<4xf32>"),
+    Case("scan", _T, '%0 = "tt.scan"(%t) <{axis = 1 : i32, reverse = true}> ({\n' +
+         region("%a: f32, %b: f32", "%a", "f32", "scan") +
+         "\n}) : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+    Case("map", "%t: tensor<8xf32>", '%0 = "tt.map_elementwise"(%t) <{pack = 2 : i32}> ({\n' +
+         region("%a: f32, %b: f32", "%b, %a", "f32, f32", "map_elementwise") +
+         "\n}) : (tensor<8xf32>) -> tensor<8xf32>", first=(3, 5)),
+    Case("shapes", "%s: f32",
+         "%0 = tt.splat %s : f32 -> tensor<4x8xf32>\n"
+         "%1 = tt.trans %0 {order = array<i32: 1, 0>} : tensor<4x8xf32> -> tensor<8x4xf32>\n"
+         "%2 = tt.reshape %1 allow_reorder : tensor<8x4xf32> -> tensor<32xf32>\n"
+         "%3 = tt.expand_dims %2 {axis = 0 : i32} : tensor<32xf32> -> tensor<1x32xf32>\n"
+         "%4 = tt.broadcast %3 : tensor<1x32xf32> -> tensor<2x32xf32>\n"
+         "%5 = tt.join %4, %4 : tensor<2x32xf32> -> tensor<2x32x2xf32>\n"
+         "%6, %7 = tt.split %5 : tensor<2x32x2xf32> -> tensor<2x32xf32>\n"
+         "%8 = tt.cat %2, %2 : tensor<32xf32> -> tensor<64xf32>\n"
+         "%9 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>"),
+    Case("gather", "%t: tensor<4x8xf32>, %i: tensor<16x8xi32>",
+         "%0 = tt.gather %t[%i] {axis = 0 : i32} : (tensor<4x8xf32>, tensor<16x8xi32>) -> "
+         "tensor<16x8xf32>", first=(3, 3)),
+    Case("casts", "%t: tensor<4xf16>, %p: !tt.ptr<f32>",
+         "%0 = tt.fp_to_fp %t, rounding = rtne : tensor<4xf16> -> tensor<4xf8E5M2>\n"
+         "%1 = tt.bitcast %t : tensor<4xf16> -> tensor<4xi16>\n"
+         "%2 = tt.ptr_to_int %p : !tt.ptr<f32> -> i64\n"
+         "%3 = tt.bitcast %p : !tt.ptr<f32> -> !tt.ptr<i8>\n"
+         "%4 = tt.clampf %t, %t, %t, propagateNan = all : tensor<4xf16>"),
+    Case("atomics", "%p: tensor<4x!tt.ptr<f32>>, %v: tensor<4xf32>, %m: tensor<4xi1>",
+         "%0 = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %m : (tensor<4x!tt.ptr<f32>>, "
+         "tensor<4xf32>, tensor<4xi1>) -> tensor<4xf32>\n"
+         "%1 = tt.atomic_cas relaxed, sys, %p, %v, %v : (tensor<4x!tt.ptr<f32>>, tensor<4xf32>, "
+         "tensor<4xf32>) -> tensor<4xf32>"),
+    Case("new_atomics", "%p: !tt.ptr<i32>, %v: i32, %m: i1, %n: i64",
+         "%0 = tt.atomic_load acquire, gpu, %p, %m : (!tt.ptr<i32>, i1) -> i32\n"
+         "tt.atomic_store release, gpu, %p, %v : !tt.ptr<i32>\n"
+         "%1 = tt.atomic_poll acquire, sys, %p, %v timeout %n : !tt.ptr<i32>, i32 -> i1",
+         first=(3, 9)),
+    Case("printing", "%t: tensor<4xi32>, %m: tensor<4xi1>",
+         'tt.print "t: " {hex = false, isSigned = array<i32: 1>} : %t : tensor<4xi32>\n'
+         'tt.assert %m, "bad" : tensor<4xi1>'),
+    Case("opaque", "%t: tensor<4xf16>",
+         '%0 = tt.elementwise_inline_asm "x" {constraints = "=r,r", packed_element = 2 : i32, '
+         "pure = true} %t : tensor<4xf16> -> tensor<4xf16>\n"
+         '%1 = tt.extern_elementwise %t {libname = "", libpath = "", pure = true, symbol = "s"} '
+         ": (tensor<4xf16>) -> tensor<4xf16>"),
+    Case("histogram", "%t: tensor<16xi32>", "%0 = tt.histogram %t : tensor<16xi32> -> "
+         "tensor<8xi32>"),
+]  # fmt: skip
+
+REFUSED = [
+    Case("power_of_two", "%t: tensor<12xf32>", "%0 = tt.precise_sqrt %t : tensor<12xf32>"),
+    Case("too_large", "%s: f32", "%0 = tt.splat %s : f32 -> tensor<2097152xf32>"),
+    Case("mask", "%p: tensor<4x!tt.ptr<f32>>, %m: tensor<8xi1>",
+         "%0 = tt.load %p, %m : tensor<4x!tt.ptr<f32>>"),
+    Case("value", "%p: tensor<4x!tt.ptr<f32>>, %v: tensor<4xf16>",
+         '"tt.store"(%p, %v) : (tensor<4x!tt.ptr<f32>>, tensor<4xf16>) -> ()'),
+    Case("pointer", "%p: i32", "%0 = tt.load %p : i32"),
+    Case("dot_k", "%a: tensor<16x32xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf32>",
+         "%0 = tt.dot %a, %b, %c : tensor<16x32xf16> * tensor<16x16xf16> -> tensor<16x16xf32>",
+         first=(3, 5)),
+    Case("dot_result", "%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %c: tensor<16x32xf32>",
+         "%0 = tt.dot %a, %b, %c : tensor<16x32xf16> * tensor<32x16xf16> -> tensor<16x32xf32>"),
+    Case("dot_width", "%a: tensor<16x32xf16>, %b: tensor<32x16xf8E5M2>, %c: tensor<16x16xf32>",
+         "%0 = tt.dot %a, %b, %c : tensor<16x32xf16> * tensor<32x16xf8E5M2> -> "
+         "tensor<16x16xf32>"),
+    Case("scaled_k", "%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xf32>, "
+         "%s: tensor<64x2xi8>", "%0 = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = e5m2 "
+         "{fastMath = false} : tensor<64x64xi8>, tensor<64x2xi8> * tensor<64x64xi8> -> "
+         "tensor<64x64xf32>", first=(3, 5)),
+    Case("scale_groups", "%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xf32>, "
+         "%s: tensor<64x4xi8>, %u: tensor<64x2xi8>", "%0 = tt.dot_scaled %a scale %s, %b scale %u, "
+         "%c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<64x64xi8>, tensor<64x4xi8> * "
+         "tensor<64x64xi8>, tensor<64x2xi8> -> tensor<64x64xf32>", first=(3, 7)),
+    Case("scale_rows", "%a: tensor<64x64xi8>, %b: tensor<64x64xi8>, %c: tensor<64x64xf32>, "
+         "%s: tensor<32x2xi8>", "%0 = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = e5m2 "
+         "{fastMath = false} : tensor<64x64xi8>, tensor<32x2xi8> * tensor<64x64xi8> -> "
+         "tensor<64x64xf32>", first=(3, 7)),
+    Case("reduce_arguments", _T, '%0 = "tt.reduce"(%t) <{axis = 1 : i32}> ({\n' +
+         region("%a: f32", "%a", "f32") + "\n}) : (tensor<4x8xf32>) -> tensor<4xf32>"),
+    Case("reduce_return", _T, '%0 = "tt.reduce"(%t) <{axis = 1 : i32}> ({\n' +
+         region("%a: f32, %b: f32", "%a, %b", "f32, f32") +
+         "\n}) : (tensor<4x8xf32>) -> tensor<4xf32>"),
+    Case("reduce_result", _T, '%0 = "tt.reduce"(%t) <{axis = 0 : i32}> ({\n' + _ADD +
+         "\n}) : (tensor<4x8xf32>) -> tensor<4xf32>"),
+    Case("scan_arguments", _T, '%0 = "tt.scan"(%t) <{axis = 1 : i32, reverse = false}> ({\n' +
+         region("%a: f32", "%a", "f32", "scan") + "\n}) : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+    Case("map_arguments", "%t: tensor<8xf32>",
+         '%0 = "tt.map_elementwise"(%t) <{pack = 2 : i32}> ({\n' +
+         region("%a: f32", "%a", "f32", "map_elementwise") +
+         "\n}) : (tensor<8xf32>) -> tensor<8xf32>", first=(3, 5)),
+    Case("trans", "%t: tensor<4x8xf32>",
+         "%0 = tt.trans %t {order = array<i32: 1, 1>} : tensor<4x8xf32> -> tensor<8x8xf32>"),
+    Case("reshape", "%t: tensor<4x8xf32>",
+         "%0 = tt.reshape %t : tensor<4x8xf32> -> tensor<16xf32>"),
+    Case("expand_dims", "%t: tensor<4xf32>",
+         "%0 = tt.expand_dims %t {axis = 0 : i32} : tensor<4xf32> -> tensor<4x1xf32>"),
+    Case("broadcast", "%t: tensor<2x8xf32>",
+         "%0 = tt.broadcast %t : tensor<2x8xf32> -> tensor<4x8xf32>"),
+    Case("broadcast_rank", "%t: tensor<1xf32>",
+         "%0 = tt.broadcast %t : tensor<1xf32> -> tensor<4x8xf32>"),
+    Case("join", "%t: tensor<4xf32>", "%0 = tt.join %t, %t : tensor<4xf32> -> tensor<2x4xf32>"),
+    Case("split", "%t: tensor<4x4xf32>",
+         "%0, %1 = tt.split %t : tensor<4x4xf32> -> tensor<4xf32>"),
+    Case("cat", "%t: tensor<4xf32>", "%0 = tt.cat %t, %t : tensor<4xf32> -> tensor<4xf32>",
+         first=(3, 9)),
+    Case("range", "", "%0 = tt.make_range {end = 8 : i32, start = 4 : i32} : tensor<8xi32>"),
+    Case("range_type", "", "%0 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi64>"),
+    Case("bitcast", "%t: tensor<4xf16>", "%0 = tt.bitcast %t : tensor<4xf16> -> tensor<4xi32>",
+         first=(3, 5)),
+    Case("bitcast_pointer", "%p: !tt.ptr<f32>", "%0 = tt.bitcast %p : !tt.ptr<f32> -> i64",
+         first=(3, 5)),
+    Case("rounding", "%t: tensor<4xf32>",
+         "%0 = tt.fp_to_fp %t : tensor<4xf32> -> tensor<4xf8E5M2>"),
+    Case("packed_element", "%t: tensor<4xf32>",
+         '%0 = tt.elementwise_inline_asm "x" {constraints = "", packed_element = 8 : i32, '
+         "pure = true} %t : tensor<4xf32> -> tensor<4xf32>"),
+    Case("gather", "%t: tensor<4x8xf32>, %i: tensor<4x4xi32>",
+         "%0 = tt.gather %t[%i] {axis = 0 : i32} : (tensor<4x8xf32>, tensor<4x4xi32>) -> "
+         "tensor<4x4xf32>", first=(3, 3)),
+    Case("descriptor_block", "%d: !tt.tensordesc<4x8xf16>, %i: i32",
+         "%0 = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<4x8xf16> -> tensor<8x8xf16>",
+         first=(3, 9)),
+    Case("rows", "%d: !tt.tensordesc<2x64xf16>, %x: tensor<32xi32>, %i: i32",
+         "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<2x64xf16>, tensor<32xi32>, i32) "
+         "-> tensor<32x64xf16>", first=(3, 9)),
+    Case("load_order", "%p: !tt.ptr<i32>",
+         "%0 = tt.atomic_load release, gpu, %p : (!tt.ptr<i32>) -> i32", first=(3, 9)),
+    Case("call", "%x: i64", "tt.call @nowhere(%x) : (i64) -> ()"),
+]  # fmt: skip
+
+# What stock Triton reads although no front end of it prints such a thing.
+STRICTER = [
+    # Lists of other lengths are regrouped silently into other strides and offsets.
+    Case("lists", "%p: !tt.ptr<f16>, %n: i64, %i: i32",
+         "%0 = tt.make_tensor_ptr %p, [%n], [%n, %n, %n], [%i, %i] {order = array<i32: 1, 0>} "
+         ": <tensor<4x8xf16>>", last=(3, 7)),
+    Case("order", "%p: !tt.ptr<f16>, %n: i64, %i: i32",
+         "%0 = tt.make_tensor_ptr %p, [%n, %n], [%n, %n], [%i, %i] {order = array<i32: 1, 1>} "
+         ": <tensor<4x8xf16>>", last=(3, 7)),
+    # Nothing says what an integer addition of floats is.
+    Case("atomic_kind", "%p: !tt.ptr<f32>, %v: f32",
+         "%0 = tt.atomic_rmw add, relaxed, gpu, %p, %v : (!tt.ptr<f32>, f32) -> f32"),
+    Case("boundary", "%p: tensor<4x!tt.ptr<f32>>",
+         "%0 = tt.load %p {boundaryCheck = array<i32: 3>} : tensor<4x!tt.ptr<f32>>"),
+    Case("descriptor_lists", "%p: !tt.ptr<f16>, %s: i64, %i: i32",
+         "%0 = tt.make_tensor_descriptor %p, [%i], [%s] : <f16>, <4x8xf16>", first=(3, 9)),
+    Case("descriptor_base", "%p: !tt.ptr<f32>, %s: i64, %i: i32",
+         "%0 = tt.make_tensor_descriptor %p, [%i], [%s] : <f32>, <4xf16>", first=(3, 9)),
+    Case("histogram", "%t: tensor<4x4xi32>",
+         "%0 = tt.histogram %t : tensor<4x4xi32> -> tensor<8xi32>"),
+    Case("splat", "%t: tensor<4xf32>",
+         "%0 = tt.splat %t : tensor<4xf32> -> tensor<4x4xf32>"),
+    Case("dot_kind", "%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %c: tensor<16x16xi32>",
+         "%0 = tt.dot %a, %b, %c : tensor<16x32xf16> * tensor<32x16xf16> -> tensor<16x16xi32>"),
+]  # fmt: skip
+
+
+def stock(path: Path) -> str | None:
+    """What stock Triton prints for the module, or None when it refuses it."""
+    done = subprocess.run(
+        [sys.executable, "-c", _STOCK, str(path)],
+        capture_output=True, text=True, timeout=_TIMEOUT, check=False,
+    )  # fmt: skip
+    return done.stdout if done.returncode == 0 else None
+
+
+def ours(path: Path) -> str | None:
+    """What mlt-opt prints for the module, or None when it refuses it with a diagnostic."""
+    try:
+        done = run_tool(find_tool("mlt-opt"), [path], timeout=_TIMEOUT, keep_output=False)
+    except ToolFailure as failure:
+        assert failure.returncode == 1, f"mlt-opt crashed: {failure.output}"
+        assert "error:" in failure.output
+        return None
+    return done.stdout.decode()
+
+
+def _written(case: Case, folder: Path) -> Path:
+    if not case.first <= RELEASE <= case.last:
+        pytest.skip(f"not an operation of Triton {triton.__version__}")
+    path = folder / f"{case.name}.mlir"
+    path.write_text(case.module())
+    return path
+
+
+def _ids(case: Case) -> str:
+    return case.name
+
+
+@pytest.mark.parametrize("case", ACCEPTED, ids=_ids)
+def test_both_accept(case: Case, tmp_path: Path) -> None:
+    path = _written(case, tmp_path)
+    printed = stock(path)
+    assert printed is not None, "stock Triton refuses the test's own module"
+    expected = ours(path)
+    assert expected is not None
+    reprinted = tmp_path / "printed.mlir"
+    reprinted.write_text(printed)
+    assert ours(reprinted) == expected
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=_ids)
+def test_both_refuse(case: Case, tmp_path: Path) -> None:
+    path = _written(case, tmp_path)
+    assert stock(path) is None, "stock Triton accepts the test's own module"
+    assert ours(path) is None
+
+
+@pytest.mark.parametrize("case", STRICTER, ids=_ids)
+def test_only_we_refuse(case: Case, tmp_path: Path) -> None:
+    path = _written(case, tmp_path)
+    assert stock(path) is not None, "no longer a difference"
+    assert ours(path) is None
