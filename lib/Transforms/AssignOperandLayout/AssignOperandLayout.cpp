@@ -107,8 +107,14 @@ private:
     auto fits = [&](Operation *user) {
       return !isa<tt::LoadOp, tt::StoreOp>(user) || user == op;
     };
+    // The signature of a function is not this pass's to change.
+    auto isParameter = [](Value pointer) {
+      auto argument = dyn_cast<BlockArgument>(pointer);
+      return argument &&
+             isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    };
     for (Value pointer : family)
-      if (!llvm::all_of(pointer.getUsers(), fits))
+      if (isParameter(pointer) || !llvm::all_of(pointer.getUsers(), fits))
         return false;
     for (Value pointer : family)
       pointer.setType(tt::PointerType::get(

@@ -4,7 +4,9 @@
 // 16 bits is a plain tile.
 
 // CHECK-LABEL: @loaded
-tt.func public @loaded(%pa: !tt.ptr<tensor<8x16xf16>>, %pb: !tt.ptr<tensor<32x32xf16>>, %c: tensor<8x16xf32>) {
+tt.func public @loaded(%pa: !tt.ptr<tensor<8x16xf16>>, %p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %c: tensor<8x16xf32>) {
+  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<32x32xf16, #mlt.operand<b>>>
+  %pb = tt.make_tensor_ptr %p, [%n, %n], [%n, %s], [%i, %i] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
   // CHECK: %[[A:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<8x16xf16>>
   %a = tt.load %pa : !tt.ptr<tensor<8x16xf16>>
   %b = tt.load %pb : !tt.ptr<tensor<32x32xf16>>
@@ -36,7 +38,8 @@ tt.func public @shared(%a: tensor<8x16xf16>, %pb: !tt.ptr<tensor<16x16xf16>>, %p
 // tf32: operand A has its own image, also through the rounding; B is plain.
 
 // CHECK-LABEL: @tf32
-tt.func public @tf32(%pa: !tt.ptr<tensor<8x8xf32>>, %pb: !tt.ptr<tensor<8x16xf32>>, %c: tensor<8x16xf32>) {
+tt.func public @tf32(%p: !tt.ptr<f32>, %pb: !tt.ptr<tensor<8x16xf32>>, %n: i64, %s: i64, %i: i32, %c: tensor<8x16xf32>) {
+  %pa = tt.make_tensor_ptr %p, [%n, %n], [%n, %s], [%i, %i] {order = array<i32: 1, 0>} : <tensor<8x8xf32>>
   %a = tt.load %pa : !tt.ptr<tensor<8x8xf32>>
   %b = tt.load %pb : !tt.ptr<tensor<8x16xf32>>
   // CHECK: mlt.round_tf32 %{{.*}} : tensor<8x8xf32, #mlt.operand<a>>
@@ -45,5 +48,18 @@ tt.func public @tf32(%pa: !tt.ptr<tensor<8x8xf32>>, %pb: !tt.ptr<tensor<8x16xf32
   %rb = mlt.round_tf32 %b : tensor<8x16xf32>
   // CHECK: tt.dot {{.*}} : tensor<8x8xf32, #mlt.operand<a>> * tensor<8x16xf32> -> tensor<8x16xf32>
   %d = tt.dot %ra, %rb, %c, inputPrecision = tf32 : tensor<8x8xf32> * tensor<8x16xf32> -> tensor<8x16xf32>
+  tt.return
+}
+
+// -----
+
+// A pointer that is a parameter keeps its type: the operand is converted.
+
+// CHECK-LABEL: @parameter
+// CHECK-SAME: %{{.*}}: !tt.ptr<tensor<16x16xf16>>
+tt.func public @parameter(%a: tensor<8x16xf16>, %pb: !tt.ptr<tensor<16x16xf16>>, %c: tensor<8x16xf32>) {
+  %b = tt.load %pb : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: mlt.convert_operand
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
   tt.return
 }

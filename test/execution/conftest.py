@@ -1,0 +1,33 @@
+"""Where the corpus is, and packages built once per session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mltc.driver import BuildRequest, build
+from mltc.runtime import Module, load
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
+"""TTIR printed by stock Triton; tests that need it are skipped where it is missing."""
+
+
+@pytest.fixture(scope="session")
+def compile_kernel(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Module]:
+    """Builds a TTIR file (options as of BuildRequest) and loads it on the CPU device."""
+    folder = tmp_path_factory.mktemp("packages")
+    built: dict[tuple[object, ...], Module] = {}
+
+    def compile_kernel(source: Path, **options: object) -> Module:
+        key = (source, *sorted(options.items()))
+        if key not in built:
+            output = folder / f"{len(built)}.zebin"
+            build(BuildRequest(input=str(source), output=str(output), **options))  # type: ignore[arg-type]
+            built[key] = load(output)
+        return built[key]
+
+    return compile_kernel
