@@ -92,7 +92,8 @@ def _rule_text(rule: BaseAlignment | Block2D | Comparison, kernel: Kernel) -> st
         name = names.get(rule.arg, f"arg{rule.arg}")
         return f"{name} aligned to {rule.value} bytes{where}"
     if isinstance(rule, Block2D):
-        name = names.get(rule.base, f"arg{rule.base}")
+        moved = "a moved base"
+        name = moved if rule.base is None else names.get(rule.base, f"arg{rule.base}")
         width, height, pitch = (render(t, names) for t in (rule.width, rule.height, rule.pitch))
         shape = f"{height} x {width}, pitch {pitch}, {rule.elem_bytes}-byte elements"
         return f"2-D {rule.access} of {name}: {shape}{where}"

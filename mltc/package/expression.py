@@ -1,19 +1,20 @@
-"""Integer expressions over launch arguments, as the compiler records them in a manifest.
+"""Integer expressions over the values of a launch, as the compiler records them in a manifest.
 
 A launch precondition such as "the pitch of this block access is a multiple of 16 bytes" is
 about values that exist only at launch.  The compiler therefore writes the value as a small
-JSON tree over argument indices; this module validates such a tree (bounded depth, known
-operations) and evaluates it with the arguments of a launch.
+JSON tree over argument indices and the extents of the grid; this module validates such a
+tree (bounded depth, known operations) and evaluates it with the values of a launch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 MAX_DEPTH = 64
 MAX_NODES = 4096
+GRID_AXES = 3
 _INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
 
 
@@ -100,6 +101,13 @@ class Constant:
 
 
 @dataclass(frozen=True)
+class NumPrograms:
+    """The number of programs (work-groups) along program id axis 0, 1 or 2."""
+
+    axis: int
+
+
+@dataclass(frozen=True)
 class Operation:
     """A binary operation from :data:`OPERATIONS`."""
 
@@ -108,7 +116,7 @@ class Operation:
     rhs: Expression
 
 
-Expression = Argument | Constant | Operation
+Expression = Argument | Constant | NumPrograms | Operation
 
 
 def _integer(value: Any, what: str) -> int:
@@ -120,7 +128,8 @@ def _integer(value: Any, what: str) -> int:
 def parse(tree: Any) -> Expression:
     """Builds an expression from its JSON form.
 
-    ``{"arg": index}``, ``{"const": value}`` or ``{"op": name, "lhs": tree, "rhs": tree}``.
+    ``{"arg": index}``, ``{"const": value}``, ``{"num_programs": axis}`` or
+    ``{"op": name, "lhs": tree, "rhs": tree}``.
 
     Raises:
         ExpressionError: anything else, or more than MAX_DEPTH levels or MAX_NODES nodes.
@@ -146,13 +155,20 @@ def _parse(tree: Any, depth: int, budget: list[int]) -> Expression:
         if not _INT64_MIN <= value <= _INT64_MAX:
             raise ExpressionError(f"constant {value} does not fit in 64 bits")
         return Constant(value)
+    if keys == {"num_programs"}:
+        axis = _integer(tree["num_programs"], "grid axis")
+        if not 0 <= axis < GRID_AXES:
+            raise ExpressionError(f"expected a grid axis of 0, 1 or 2, got {axis}")
+        return NumPrograms(axis)
     if keys == {"op", "lhs", "rhs"}:
         name = tree["op"]
         if not isinstance(name, str) or name not in OPERATIONS:
             raise ExpressionError(f"unknown operation {name!r:.40}")
         lhs = _parse(tree["lhs"], depth - 1, budget)
         return Operation(name, lhs, _parse(tree["rhs"], depth - 1, budget))
-    raise ExpressionError(f"expected arg, const, or op with lhs and rhs, got keys {sorted(keys)}")
+    raise ExpressionError(
+        f"expected arg, const, num_programs, or op with lhs and rhs, got keys {sorted(keys)}"
+    )
 
 
 def dump(expression: Expression) -> dict[str, Any]:
@@ -161,15 +177,22 @@ def dump(expression: Expression) -> dict[str, Any]:
         return {"arg": expression.index}
     if isinstance(expression, Constant):
         return {"const": expression.value}
+    if isinstance(expression, NumPrograms):
+        return {"num_programs": expression.axis}
     return {"op": expression.name, "lhs": dump(expression.lhs), "rhs": dump(expression.rhs)}
 
 
-def evaluate(expression: Expression, arguments: Mapping[int, int]) -> int:
-    """The value of the expression with the integer arguments of a launch.
+def evaluate(expression: Expression, arguments: Mapping[int, int], grid: Sequence[int] = ()) -> int:
+    """The value of the expression in a launch.
+
+    Args:
+        expression: a validated tree.
+        arguments: values of the integer arguments by index.
+        grid: work-groups along each axis.
 
     Raises:
-        ExpressionError: an argument is not an integer, a division by zero, or a value
-            outside the signed 64-bit range.
+        ExpressionError: an argument is not an integer, the grid has no such axis, a
+            division by zero, or a value outside the signed 64-bit range.
     """
     if isinstance(expression, Constant):
         return expression.value
@@ -177,8 +200,12 @@ def evaluate(expression: Expression, arguments: Mapping[int, int]) -> int:
         if expression.index not in arguments:
             raise ExpressionError(f"argument {expression.index} has no integer value")
         return arguments[expression.index]
+    if isinstance(expression, NumPrograms):
+        if expression.axis >= len(grid):
+            raise ExpressionError(f"the grid has no axis {expression.axis}")
+        return grid[expression.axis]
     value = OPERATIONS[expression.name](
-        evaluate(expression.lhs, arguments), evaluate(expression.rhs, arguments)
+        evaluate(expression.lhs, arguments, grid), evaluate(expression.rhs, arguments, grid)
     )
     if not _INT64_MIN <= value <= _INT64_MAX:
         raise ExpressionError(f"{expression.name} overflows 64 bits")
@@ -189,7 +216,7 @@ def arguments_of(expression: Expression) -> set[int]:
     """The indices of all arguments that occur in the expression."""
     if isinstance(expression, Argument):
         return {expression.index}
-    if isinstance(expression, Constant):
+    if isinstance(expression, Constant | NumPrograms):
         return set()
     return arguments_of(expression.lhs) | arguments_of(expression.rhs)
 
@@ -200,6 +227,8 @@ def render(expression: Expression, names: Mapping[int, str]) -> str:
         return names.get(expression.index, f"arg{expression.index}")
     if isinstance(expression, Constant):
         return str(expression.value)
+    if isinstance(expression, NumPrograms):
+        return f"num_programs({expression.axis})"
     lhs, rhs = render(expression.lhs, names), render(expression.rhs, names)
     symbol = _SYMBOLS.get(expression.name)
     if symbol is None:

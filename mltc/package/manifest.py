@@ -50,7 +50,7 @@ class _Closed(BaseModel):
 
 
 def _parse_expression(value: Any) -> Any:
-    known = isinstance(value, expr.Argument | expr.Constant | expr.Operation)
+    known = isinstance(value, expr.Expression)
     return value if known else expr.parse(value)
 
 
@@ -114,12 +114,14 @@ class BaseAlignment(_Closed):
 class Block2D(_Closed):
     """A 2-D block access through pointer argument ``base``.
 
-    ``width``, ``height`` and ``pitch`` are the matrix the hardware is told about, in
-    elements of ``elem_bytes`` bytes (width, pitch) and rows (height).
+    ``base`` is None when the kernel moves the base pointer, such as to a head of an
+    attention input; what must hold for the address is then recorded in other
+    preconditions.  ``width``, ``height`` and ``pitch`` are the matrix the hardware is told
+    about, in elements of ``elem_bytes`` bytes (width, pitch) and rows (height).
     """
 
     kind: Literal["block_2d"]
-    base: int = Field(ge=0)
+    base: int | None = Field(default=None, ge=0)
     elem_bytes: int = Field(ge=1, le=16)
     width: ExpressionField
     height: ExpressionField
@@ -150,7 +152,8 @@ def precondition_arguments(
         return {condition.arg}, set()
     if isinstance(condition, Block2D):
         trees = (condition.width, condition.height, condition.pitch)
-        return {condition.base}, set().union(*(expr.arguments_of(tree) for tree in trees))
+        pointers = set() if condition.base is None else {condition.base}
+        return pointers, set().union(*(expr.arguments_of(tree) for tree in trees))
     return set(), expr.arguments_of(condition.lhs) | expr.arguments_of(condition.rhs)
 
 

@@ -160,10 +160,11 @@ def check_pointers(kernel: Kernel, pointers: dict[int, DevicePointer]) -> None:
             )
 
 
-def launch_values(bound: Bound, pointers: dict[int, DevicePointer]) -> LaunchValues:
+def launch_values(bound: Bound, pointers: dict[int, DevicePointer], grid: Dim3) -> LaunchValues:
     """What launch preconditions are evaluated with."""
     return LaunchValues(
         addresses={index: pointer.address for index, pointer in pointers.items()},
         available={index: pointer.nbytes for index, pointer in pointers.items()},
         integers=bound.integers,
+        grid=grid,
     )

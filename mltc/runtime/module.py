@@ -105,7 +105,8 @@ class Module:
         bound = arguments.bind(kernel, values, self.backend)
         with arguments.placed(kernel, bound, self.backend) as pointers:
             arguments.check_pointers(kernel, pointers)
-            preconditions.check(kernel, arguments.launch_values(bound, pointers), self._limits)
+            launch = arguments.launch_values(bound, pointers, groups)
+            preconditions.check(kernel, launch, self._limits)
             ordered = [
                 pointers[arg.index] if arg.is_pointer else bound.scalars[arg.index]
                 for arg in kernel.args

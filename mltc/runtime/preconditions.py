@@ -21,11 +21,27 @@ MAX_REPORTED = 8
 
 @dataclass(frozen=True)
 class LaunchValues:
-    """The values of one launch: addresses, bytes behind each pointer where known, integers."""
+    """The values of one launch.
+
+    Attributes:
+        addresses: of the pointer arguments, by index.
+        available: bytes behind each pointer, by index, where known.
+        integers: values of the integer arguments, by index.
+        grid: work-groups along each axis.
+    """
 
     addresses: Mapping[int, int]
     available: Mapping[int, int]
     integers: Mapping[int, int]
+    grid: tuple[int, int, int] = (1, 1, 1)
+
+    def evaluate(self, tree: expr.Expression) -> int:
+        """The value of an expression in this launch.
+
+        Raises:
+            ExpressionError: it has none.
+        """
+        return expr.evaluate(tree, self.integers, self.grid)
 
 
 def _where(loc: str | None) -> str:
@@ -58,7 +74,7 @@ _COMPARE_TEXT = {
 
 
 def _comparison(kernel: Kernel, rule: Comparison, values: LaunchValues) -> Iterator[str]:
-    lhs, rhs = (expr.evaluate(tree, values.integers) for tree in (rule.lhs, rule.rhs))
+    lhs, rhs = values.evaluate(rule.lhs), values.evaluate(rule.rhs)
     if not _COMPARE[rule.compare](lhs, rhs):
         reason = f": {rule.reason}" if rule.reason else ""
         yield (
@@ -111,18 +127,21 @@ def _block_2d(
     def quantity(name: str, tree: expr.Expression, scale: int, unit: str) -> _Quantity:
         text = expr.render(tree, kernel.names)
         shown = text if scale == 1 else f"{f'({text})' if ' ' in text else text} * {scale}"
-        return _Quantity(name, shown, expr.evaluate(tree, values.integers) * scale, unit)
+        return _Quantity(name, shown, values.evaluate(tree) * scale, unit)
 
     width = quantity("width", rule.width, size, "bytes")
     height = quantity("height", rule.height, 1, "rows")
     pitch = quantity("pitch", rule.pitch, size, "bytes")
     suffix = f" in a 2-D block {rule.access}{_where(rule.loc)}"
+    problems = list(_size_rules(width, height, pitch, size, limits))
+    if rule.base is None:
+        yield from (f"{problem}{suffix}" for problem in problems)
+        return
     label = kernel.args[rule.base].label
     address = values.addresses[rule.base]
     if address % limits.base_alignment_bytes:
         multiple = limits.base_alignment_bytes
         yield f"{label}: address {address:#x} is not a multiple of {multiple}{suffix}"
-    problems = list(_size_rules(width, height, pitch, size, limits))
     yield from (f"{label}: {problem}{suffix}" for problem in problems)
     available = values.available.get(rule.base)
     if not problems and available is not None:

@@ -35,6 +35,8 @@ def test_round_trip_keeps_everything() -> None:
             {"kind": "block_2d", "base": 1, "elem_bytes": 2, "access": "store", "loc": "k.py:1:2",
              "width": {"arg": 3}, "height": {"const": 7},
              "pitch": {"op": "mul", "lhs": {"arg": 3}, "rhs": {"op": "add", "lhs": {"const": 1}, "rhs": {"arg": 3}}}},
+            {"kind": "block_2d", "elem_bytes": 2, "access": "load", "width": {"const": 64},
+             "height": {"op": "mul", "lhs": {"num_programs": 2}, "rhs": {"arg": 3}}, "pitch": {"arg": 3}},
         ],
         note="an unknown key with information",
     )  # fmt: skip
@@ -43,6 +45,7 @@ def test_round_trip_keeps_everything() -> None:
     assert again == first and serialize(again) == serialize(first)
     stored = json.loads(serialize(first))["kernels"][0]
     assert stored["preconditions"][1]["pitch"] == data["kernels"][0]["preconditions"][1]["pitch"]
+    assert stored["preconditions"][2] == data["kernels"][0]["preconditions"][2]
     assert stored["note"] == "an unknown key with information"
 
 
@@ -91,6 +94,18 @@ def test_invalid_manifests_are_refused(data: dict[str, Any], message: str) -> No
 def test_hostile_json_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(ManifestError, match=message):
         parse(data, CompilerManifest)
+
+
+def test_extents_of_the_grid() -> None:
+    tree = expr.parse({"op": "mul", "lhs": {"num_programs": 1}, "rhs": {"arg": 0}})
+    assert expr.evaluate(tree, {0: 5}, (2, 3, 4)) == 15
+    assert expr.arguments_of(tree) == {0}
+    assert expr.render(tree, {0: "M"}) == "num_programs(1) * M"
+    with pytest.raises(expr.ExpressionError, match="the grid has no axis 1"):
+        expr.evaluate(tree, {0: 5})
+    for axis in (-1, 3, True, "0"):
+        with pytest.raises(expr.ExpressionError, match="grid axis"):
+            expr.parse({"num_programs": axis})
 
 
 def deep(levels: int) -> dict[str, Any]:

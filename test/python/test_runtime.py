@@ -209,6 +209,9 @@ BLOCK = {
         (32, {"width": {"const": 33}, "elem_bytes": 2}, "= 66 bytes is not a multiple of 4"),
         (32, {"width": {"op": "div_s", "lhs": {"arg": 3}, "rhs": {"const": 0}}},
          r"a precondition has no value: division by zero \(kernels.py:85:29\)"),
+        (17, {"base": None}, r"so:\n  pitch \(n \* 2\) \* 4 = 136 bytes is not a multiple of 16 in a 2-D"),
+        (32, {"base": None, "height": {"op": "sub", "lhs": {"num_programs": 0}, "rhs": {"const": 1}}},
+         r"height num_programs\(0\) - 1 = 0 rows is less than 1"),
         (32, {"height": {"const": 9}}, r"256 bytes are too few for 9 rows of 128 bytes at a pitch of 256"),
     ],
 )  # fmt: skip
@@ -223,6 +226,7 @@ def test_block_preconditions(
 def test_kept_preconditions_do_not_disturb(kernels_zebin: bytes, kernels_spirv: bytes) -> None:
     rules = [
         BLOCK,
+        {**BLOCK, "base": None, "height": {"const": 1000}},
         {"kind": "base_alignment", "arg": 0, "value": 64, "reason": "2-D block load"},
         {"kind": "expr", "compare": "multiple_of", "lhs": {"arg": 3}, "rhs": {"const": 4}},
     ]
