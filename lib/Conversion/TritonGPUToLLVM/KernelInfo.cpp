@@ -85,7 +85,10 @@ static DictionaryAttr getArgumentInfo(tt::FuncOp kernel, unsigned index) {
 
   Type type = kernel.getFunctionType().getInput(index);
   auto pointer = dyn_cast<tt::PointerType>(type);
-  info.append("kind", builder.getStringAttr(pointer ? "pointer" : "scalar"));
+  auto kind = kernel.getArgAttrOfType<StringAttr>(index, kArgKindAttr);
+  info.append("kind",
+              kind ? kind
+                   : builder.getStringAttr(pointer ? "pointer" : "scalar"));
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (pointer) {
@@ -103,6 +106,17 @@ static DictionaryAttr getArgumentInfo(tt::FuncOp kernel, unsigned index) {
   return info.getDictionary(kernel.getContext());
 }
 
+/// True for kernels that keep accumulators of matrix products in registers:
+/// they are compiled with the large register file at once.
+static bool hasDot(tt::FuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<tt::DotOp, tt::DotScaledOp>(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 DictionaryAttr mlt::getKernelInfo(tt::FuncOp kernel, const CodeGenStyle &style,
                                   int64_t numWarps, int64_t slmBytes) {
   Builder builder(kernel.getContext());
@@ -114,6 +128,7 @@ DictionaryAttr mlt::getKernelInfo(tt::FuncOp kernel, const CodeGenStyle &style,
     preconditions = builder.getArrayAttr({});
   return builder.getDictionaryAttr({
       builder.getNamedAttr("args", builder.getArrayAttr(arguments)),
+      builder.getNamedAttr("has_dot", builder.getBoolAttr(hasDot(kernel))),
       builder.getNamedAttr("interface",
                            builder.getStringAttr(style.getInterfaceName())),
       builder.getNamedAttr("num_warps", builder.getI32IntegerAttr(numWarps)),

@@ -11,6 +11,8 @@ namespace mlir::mlt {
 inline constexpr llvm::StringLiteral kSlmGlobalAttr = "mlt.slm_global";
 /// On a tt.func: array of launch preconditions, passed on to the manifest.
 inline constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
+/// On an argument: which part of a descriptor it is, passed on to the manifest.
+inline constexpr llvm::StringLiteral kArgKindAttr = "mlt.arg_kind";
 
 /// Gives every mlt.alloc in `kernel` without an offset one behind all others,
 /// and creates the global that holds them. Returns the bytes of SLM used, or
