@@ -2,7 +2,8 @@
 
 A loop is the run of instructions from a label to a branch back to it; an innermost loop
 contains no other.  Sends are counted by the message iga64 names in its comment, such as
-``load_block2d.ugm.d16v.a64``.
+``load_block2d.ugm.d16v.a64``.  A message that moves one block for all lanes has a ``t``
+behind its size (``load.ugm.d32x16t.a32``); without it every lane has an address of its own.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ TIMEOUT = 60.0  # seconds
 _LABEL = re.compile(r"^(L\d+):")
 _OPCODE = re.compile(r"\s*(?:\([^)]*\)\s*)?([a-z]+[a-z0-9]*)")
 _BRANCH = re.compile(r"\b(?:jmpi|while|goto|brc|brd)\b.*?\b(L\d+)")
-_MESSAGE = re.compile(r"//.*?;\s*(\S+)\s*$|;\s*(\S+)\s*$")
+_MESSAGE = re.compile(r"//.*;\s*(\S.*?)\s*$")
 _CALLS = ("call", "calla")
+_SCATTERED = re.compile(r"(?:load|store)(?:_cmask\w*)?\.ugm\.d\d+(?:u\d+)?(?:x\d+)?(?!\w)")
+_SCRATCH = re.compile(r"\bscratch\b|\.ugm\..*\bss\[")
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,16 @@ class Counts:
     def calls(self) -> int:
         """Number of call instructions."""
         return sum(self.opcodes[name] for name in _CALLS)
+
+    @property
+    def scattered(self) -> int:
+        """Number of loads and stores of global memory with an address per lane."""
+        return sum(n for name, n in self.messages.items() if _SCATTERED.match(name))
+
+    @property
+    def scratch(self) -> int:
+        """Number of messages to the scratch space of a thread, where spills go."""
+        return sum(n for name, n in self.messages.items() if _SCRATCH.search(name))
 
     def messages_like(self, prefix: str) -> int:
         """Number of sends whose message starts with a prefix."""
@@ -91,7 +104,7 @@ def _count(lines: list[str]) -> Counts:
         counts.opcodes[opcode] += 1
         message = _MESSAGE.search(line) if opcode.startswith("send") else None
         if message:
-            counts.messages[message.group(1) or message.group(2)] += 1
+            counts.messages[message.group(1)] += 1
     return counts
 
 

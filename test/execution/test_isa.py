@@ -1,0 +1,167 @@
+"""The machine code of matrix products: what the innermost loop consists of, and what is nowhere.
+
+Arithmetic is exact: a loop holds as many matrix instructions as the tile of a warp needs, no
+more.  What the register allocator and scheduler of Intel's compiler make of the rest depends
+on its version, so those numbers bind only for the version they were recorded with; with
+another one the test reports what it found.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from execution.conftest import CORPUS, ROOT
+from mltc.driver import BuildRequest, build
+from mltc.package import Manifest, isa, read_package
+from mltc.package.zebin import read_zebin
+from mltc.target import load_target
+from mltc.toolchain import ToolNotFoundError, find_tool
+
+RECORDED_IGC = "2.40."
+TRITON = CORPUS / "triton-3.5.1"
+EXAMPLE = ROOT / "examples" / "gemm" / "matmul.ttir"
+
+# One dpas.8x8 of 16 lanes multiplies 8 x k with k x 16; k by bytes of an element.
+DPAS_ROWS, DPAS_COLUMNS, DPAS_K = 8, 16, {2: 16, 4: 8}
+
+
+def missing_tools() -> list[str]:
+    missing = []
+    for name in ("ocloc", "iga64"):
+        try:
+            find_tool(name)
+        except ToolNotFoundError:
+            missing.append(name)
+    return missing
+
+
+pytestmark = pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
+
+
+@dataclass(frozen=True)
+class Native:
+    """A kernel's machine code with what the package and the binary say of it."""
+
+    manifest: Manifest
+    code: isa.KernelCode
+    spill_bytes: int
+    private_bytes: int
+    stack_calls: bool
+
+    @property
+    def recorded(self) -> bool:
+        """Whether Intel's compiler is the one the numbers were recorded with."""
+        assert self.manifest.build is not None
+        return self.manifest.build.tools["igc"].startswith(RECORDED_IGC)
+
+    @property
+    def loop(self) -> isa.Counts:
+        """The one innermost loop with matrix instructions."""
+        (loop,) = [loop for loop in self.code.loops if loop.counts.opcodes["dpas"]]
+        return loop.counts
+
+    def expect(self, what: str, holds: bool) -> None:
+        """Asserts with the recorded version of the compiler, reports with another one."""
+        if self.recorded:
+            assert holds, what
+        elif not holds:
+            assert self.manifest.build is not None
+            warnings.warn(f"igc {self.manifest.build.tools['igc']}: {what}", stacklevel=2)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Native]:
+    """Builds a file once per pipeline and disassembles its only kernel."""
+    folder = tmp_path_factory.mktemp("isa")
+    built: dict[tuple[Path, str | None], Native] = {}
+
+    def compiled(source: Path, pipeline: str | None = None) -> Native:
+        if not source.exists():
+            pytest.skip(f"no {source}")
+        key = (source, pipeline)
+        if key not in built:
+            output = folder / f"{len(built)}.zebin"
+            build(BuildRequest(input=str(source), output=str(output), pipeline=pipeline))
+            manifest = read_package(output).manifest
+            zebin = read_zebin(output.read_bytes())
+            ((name, info),) = zebin.kernels.items()
+            listing = isa.disassemble(zebin.code(name), load_target(manifest.target).iga_platform)
+            code = isa.analyse(listing)
+            built[key] = Native(
+                manifest, code, info.spill_size, info.private_size, info.has_stack_calls
+            )
+        return built[key]
+
+    return compiled
+
+
+def check_nothing_leaves_the_registers(native: Native) -> None:
+    assert native.code.counts.calls == 0 and not native.stack_calls
+    assert native.spill_bytes == 0 and native.private_bytes == 0
+    assert native.code.counts.scratch == 0, native.code.counts.messages
+
+
+SOURCES = [
+    pytest.param(TRITON / "gemm_block.ttir", id="corpus"),
+    pytest.param(EXAMPLE, id="example"),
+]
+PIPELINES = ["pvc-simt", "pvc-simt-genisa"]
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_loop_of_a_256_by_256_tile(
+    source: Path, pipeline: str, compiled: Callable[..., Native]
+) -> None:
+    """256 x 256 x 32 on 32 warps: each multiplies 32 x 64 x 32 from three messages."""
+    native = compiled(source, pipeline)
+    assert native.manifest.kernels[0].num_warps == 32
+    assert native.loop.opcodes["dpas"] == 32
+    check_nothing_leaves_the_registers(native)
+    assert native.code.counts.scattered == 0, native.code.counts.messages
+    blocks = native.loop.messages_like("load_block2d")
+    native.expect(f"expected 3 block loads, got {blocks}", blocks == 3)
+    sends = sum(native.loop.messages.values())
+    native.expect(f"expected no other message, got {native.loop.messages}", sends == blocks)
+    total = native.loop.total
+    native.expect(f"expected at most 46 instructions, got {total}", total <= 46)
+
+
+@dataclass(frozen=True)
+class Product:
+    """The tile of a work-group, bytes of an element, and if anything but blocks is read."""
+
+    tile: tuple[int, int, int]
+    elem_bytes: int = 2
+    vectors: bool = False
+
+
+PRODUCTS = {
+    "gemm_nt": Product((128, 128, 64)),
+    "gemm_bias_relu": Product((128, 256, 32), vectors=True),
+    "gemm_block_tf32": Product((128, 128, 32), elem_bytes=4),
+    "gemm_desc": Product((256, 256, 32)),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_no_more_matrix_instructions_than_needed(
+    name: str, compiled: Callable[..., Native]
+) -> None:
+    product = PRODUCTS[name]
+    native = compiled(TRITON / f"{name}.ttir")
+    tile_m, tile_n, tile_k = product.tile
+    volume = DPAS_ROWS * DPAS_COLUMNS * DPAS_K[product.elem_bytes]
+    warps = native.manifest.kernels[0].num_warps
+    needed, rest = divmod(tile_m * tile_n * tile_k, volume * warps)
+    assert rest == 0 and native.loop.opcodes["dpas"] == needed
+    check_nothing_leaves_the_registers(native)
+    # Operands come in block messages only, and results leave in them.
+    assert native.loop.messages_like("load_block2d") == sum(native.loop.messages.values())
+    assert native.code.counts.messages_like("store_block2d") > 0
+    assert product.vectors or native.code.counts.scattered == 0, native.code.counts.messages
