@@ -32,7 +32,12 @@ def pages() -> dict[str, list[str]]:
         ("Dialect/MLT/IR/MLTOps.td", "mlt"),
         ("Dialect/TritonGPU/IR/TritonGPUAttrs.td", "ttg"),
     ):
-        result[f"dialect-{dialect}.md"] = ["-gen-dialect-doc", "-dialect", dialect, str(LIB / source)]
+        result[f"dialect-{dialect}.md"] = [
+            "-gen-dialect-doc",
+            "-dialect",
+            dialect,
+            str(LIB / source),
+        ]
     return result
 
 

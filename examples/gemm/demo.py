@@ -39,7 +39,10 @@ def describe(package: Package) -> None:
     print(f"  kernel {kernel.name}: {kernel.num_warps} warps, {info.spill_size} bytes spilled")
     platform = load_target(manifest.target).iga_platform
     code = isa.analyse(isa.disassemble(package.zebin.code(kernel.name), platform))
-    for label, counts in [("all", code.counts), *((f"loop {x.label}", x.counts) for x in code.loops)]:
+    for label, counts in [
+        ("all", code.counts),
+        *((f"loop {x.label}", x.counts) for x in code.loops),
+    ]:
         print(
             f"  {label}: {counts.total} instructions, {counts.opcodes['dpas']} dpas, "
             f"{counts.messages_like('load_block2d')} block loads, "
@@ -63,7 +66,9 @@ def check(module: Module, m: int, n: int, k: int) -> bool:
     error = np.abs(c - wide_a @ wide_b)
     right = bool(np.all(error <= bound))
     verdict = "ok" if right else "WRONG"
-    print(f"  {m} x {n} x {k}: largest error {np.max(error):.2e}, {seconds * 1e3:.0f} ms: {verdict}")
+    print(
+        f"  {m} x {n} x {k}: largest error {np.max(error):.2e}, {seconds * 1e3:.0f} ms: {verdict}"
+    )
     return right
 
 

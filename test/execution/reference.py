@@ -44,7 +44,9 @@ EPSILON = {"f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
 """Half a unit in the last place, relative: what rounding the result may cost."""
 
 
-def gemm_bound(a: NDArray[np.float64], b: NDArray[np.float64], result: NDArray[np.float64], dtype: str) -> NDArray[np.float64]:
+def gemm_bound(
+    a: NDArray[np.float64], b: NDArray[np.float64], result: NDArray[np.float64], dtype: str
+) -> NDArray[np.float64]:
     """The error that a dot product accumulated in f32 and stored in `dtype` may have.
 
     Accumulating k products in f32 in any order costs at most k units of 2^-24 of the sum

@@ -105,9 +105,7 @@ def cases() -> list[object]:
 
 
 @pytest.mark.parametrize(("source", "name", "form"), cases())
-def test_corpus(
-    source: Path, name: str, form: str, compile_kernel: Callable[..., Module]
-) -> None:
+def test_corpus(source: Path, name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
     kernel = KERNELS[name]
     module = compile_kernel(source)
     tile_m, tile_n = kernel.tile

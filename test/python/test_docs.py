@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 
+import pytest
 import yaml
 
 from mltc.cli.main import main
@@ -48,3 +52,16 @@ def test_options_in_the_documentation_exist() -> None:
     for name in ("driver.md", "package.md", "runtime.md"):
         used = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", (DOCS / name).read_text()))
         assert used <= known, used - known
+
+
+TBLGEN = Path(sysconfig.get_path("purelib")) / "mlir" / "bin" / "mlir-tblgen"
+
+
+@pytest.mark.skipif(
+    not TBLGEN.exists(), reason="no mlir-tblgen: the wheels of requirements are not installed"
+)
+def test_the_generated_reference_is_up_to_date() -> None:
+    """``make docs`` was run after the last change of a .td file."""
+    command = [sys.executable, str(DOCS / "generate.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
