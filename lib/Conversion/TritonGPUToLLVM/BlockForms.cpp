@@ -18,7 +18,7 @@ static LogicalResult refuse(std::string *reason, const Twine &text) {
 
 static std::string print(Type type) {
   std::string text;
-  llvm::raw_string_ostream(text) << type;
+  llvm::raw_string_ostream(text) << "'" << type << "'";
   return text;
 }
 

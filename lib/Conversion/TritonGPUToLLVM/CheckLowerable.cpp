@@ -143,6 +143,12 @@ LogicalResult LowerableChecker::checkAtomic(Operation *op, Type type) const {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "'" << type << "'";
+  return text;
+}
+
 LogicalResult LowerableChecker::checkArithmetic(Operation *op) const {
   if (isa<arith::SelectOp, arith::BitcastOp, arith::ConstantOp>(op))
     return success();
@@ -150,9 +156,8 @@ LogicalResult LowerableChecker::checkArithmetic(Operation *op) const {
                                          llvm::to_vector(op->getResults()))) {
     Type element = getElementTypeOrSelf(value.getType());
     if (isCarriedAsInteger(element) && !isConvertibleFloat(element)) {
-      std::string text;
-      llvm::raw_string_ostream(text) << element;
-      return refuse(op, "arithmetic on " + text + " is not supported");
+      return refuse(op,
+                    "arithmetic on " + print(element) + " is not supported");
     }
   }
   bool onTiles =
@@ -166,9 +171,8 @@ LogicalResult LowerableChecker::checkFpToFp(tt::FpToFpOp op) const {
   for (Type type : {op.getSrc().getType(), op.getType()}) {
     Type element = getElementTypeOrSelf(type);
     if (isCarriedAsInteger(element) && !isConvertibleFloat(element)) {
-      std::string text;
-      llvm::raw_string_ostream(text) << element;
-      return refuse(op, "conversions of " + text + " are not supported");
+      return refuse(op,
+                    "conversions of " + print(element) + " are not supported");
     }
   }
   return success();
@@ -225,6 +229,9 @@ LogicalResult LowerableChecker::check(Operation *op) const {
           return refuse(dot, reason);
         return success();
       })
+      // The parent is refused.
+      .Case<YieldOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>(
+          [](auto) { return success(); })
       .Case<tt::ReturnOp, tt::GetProgramIdOp, tt::GetNumProgramsOp,
             tt::MakeRangeOp, tt::SplatOp, tt::UnsplatOp, tt::ExpandDimsOp,
             tt::BroadcastOp, tt::TransOp, tt::ReshapeOp, tt::JoinOp,

@@ -34,7 +34,7 @@ static LogicalResult refuse(std::string *reason, const Twine &expected,
                             Type type) {
   if (reason) {
     llvm::raw_string_ostream stream(*reason);
-    stream << "expected " << expected << ", got " << type;
+    stream << "expected " << expected << ", got '" << type << "'";
   }
   return failure();
 }

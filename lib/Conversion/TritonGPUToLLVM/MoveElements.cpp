@@ -202,6 +202,28 @@ Value ElementMover::gather(const SlotSources &sources) {
   return result;
 }
 
+/// Where the lanes find the elements of `slot` of the result: all in their own
+/// lane if they can, else in the lowest lane that has it, so that lanes with
+/// the same element ask the same lane. Slots of several sources are numbered
+/// one after another.
+static SlotSources
+getSlotSources(int64_t numLanes, const Tile &from, const Tile &to, int64_t slot,
+               function_ref<ElementSource(int64_t)> sourceOf) {
+  SlotSources own, lowest;
+  bool allStay = true;
+  for (int64_t lane = 0; lane < numLanes; ++lane) {
+    ElementSource source = sourceOf(to.layout.getElement({lane, slot}));
+    int64_t firstSlot = source.tile * from.getNumSlots();
+    for (auto *places : {&own, &lowest}) {
+      int64_t preferred = places == &own ? lane : 0;
+      Place place = from.layout.getPlace(source.element, preferred);
+      places->push_back({place.lane, place.slot + firstSlot});
+    }
+    allStay &= own.back().lane == lane;
+  }
+  return allStay ? own : lowest;
+}
+
 /// The source slot of every slot of the result when no element changes lanes
 /// and all lanes agree; nullopt otherwise.
 static std::optional<SmallVector<int64_t>>
@@ -237,16 +259,9 @@ Value mlt::moveElements(OpBuilder &builder, Location loc,
                         const CodeGenStyle &style, ArrayRef<Value> sources,
                         const Tile &from, const Tile &to,
                         function_ref<ElementSource(int64_t)> sourceOf) {
-  // Slots of several sources are numbered one after another.
   std::vector<SlotSources> places(to.getNumSlots());
   for (auto [slot, lanes] : llvm::enumerate(places))
-    for (int64_t lane = 0; lane < style.getNumLanes(); ++lane) {
-      ElementSource source =
-          sourceOf(to.layout.getElement({lane, static_cast<int64_t>(slot)}));
-      Place place = from.layout.getPlace(source.element, lane);
-      place.slot += source.tile * from.getNumSlots();
-      lanes.push_back(place);
-    }
+    lanes = getSlotSources(style.getNumLanes(), from, to, slot, sourceOf);
 
   int64_t pack = to.layout.getPack();
   if (auto slots = getSlotPermutation(places)) {

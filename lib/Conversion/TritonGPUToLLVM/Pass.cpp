@@ -105,6 +105,26 @@ static LogicalResult lowerTiles(ModuleOp module,
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+/// Ids of lanes and warps are asked for wherever they are needed; one call of
+/// each at the start of the function is enough.
+static void mergeIdCalls(LLVM::LLVMFuncOp function) {
+  llvm::StringMap<LLVM::CallOp> calls;
+  function.walk([&](LLVM::CallOp call) {
+    std::optional<StringRef> callee = call.getCallee();
+    if (!callee || call.getNumOperands() != 0 || call.getConvergent() ||
+        !call.getMemoryEffectsAttr())
+      return;
+    auto [it, isFirst] = calls.try_emplace(*callee, call);
+    if (isFirst) {
+      Block &entry = function.getBody().front();
+      call->moveBefore(&entry, entry.begin());
+      return;
+    }
+    call->replaceAllUsesWith(it->second);
+    call->erase();
+  });
+}
+
 /// Step 2: loops carry what changes, and compute what changes.
 static void simplifyLoops(ModuleOp module) {
   MLIRContext *context = module.getContext();
@@ -119,6 +139,9 @@ static void simplifyLoops(ModuleOp module) {
       op.getCanonicalizationPatterns(patterns, context);
   // Not converging is no error: the result is right, if not the simplest.
   (void)applyPatternsGreedily(module, std::move(patterns));
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (!function.isExternal())
+      mergeIdCalls(function);
   module.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
   IRRewriter rewriter(context);
   DominanceInfo dominance;

@@ -90,7 +90,7 @@ FailureOr<Tile> TileTypeConverter::getTile(Type type,
   if (!slot) {
     if (reason) {
       llvm::raw_string_ostream stream(*reason);
-      stream << "type " << type << " has no form in LLVM";
+      stream << "type '" << type << "' has no form in LLVM";
     }
     return failure();
   }

@@ -1,0 +1,202 @@
+// RUN: mlt-opt %s --convert-tritongpu-to-llvm -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{expected the module attribute 'ttg.num-warps' with a power of two in 1..64}}
+module {
+  tt.func public @no_warps() {
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  // expected-error @+1 {{cannot be lowered: device functions must be inlined before}}
+  tt.func private @helper() {
+    tt.return
+  }
+  tt.func public @caller() {
+    // expected-error @+1 {{cannot be lowered: calls must be inlined before}}
+    tt.call @helper() : () -> ()
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @messages(%c: i1) {
+    // expected-error @+1 {{cannot be lowered: kernels have no channel back to the host for messages}}
+    tt.assert %c, "no" : i1
+    // expected-error @+1 {{cannot be lowered: kernels have no channel back to the host for messages}}
+    tt.print "x" {hex = false, isSigned = array<i32: 0>} : %c : i1
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerWarp = [8, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @encoded() {
+    // expected-error @+1 {{cannot be lowered: expected no encoding but '#mlt.operand' at this level}}
+    %c = arith.constant dense<0.0> : tensor<8x16xf32, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @whole_tile(%a: !tt.ptr<f16>, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %a, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<64x64xf16>>
+    // expected-error @+1 {{cannot be lowered: expected at most 32 rows and 1 to 2 times 16 columns for one block load, got 'tensor<64x64xf16>'}}
+    %t = tt.load %p : !tt.ptr<tensor<64x64xf16>>
+    // expected-error @+1 {{cannot be lowered: expected at most 8 rows and 16 columns for one block store, got 'tensor<64x64xf16>'}}
+    tt.store %p, %t : !tt.ptr<tensor<64x64xf16>>
+    // expected-error @+1 {{cannot be lowered: expected at most 32 rows of 32 elements for one prefetch, got 'tensor<64x64xf16>'}}
+    mlt.prefetch %p : !tt.ptr<tensor<64x64xf16>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @no_form(%a: !tt.ptr<f64>, %b: !tt.ptr<f32>, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %a, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<8x16xf64>>
+    // expected-error @+1 {{cannot be lowered: the target has no 2-D block load for 'tensor<8x16xf64>'}}
+    %t = tt.load %p : !tt.ptr<tensor<8x16xf64>>
+    %q = tt.make_tensor_ptr %b, [%s, %s], [%c1, %s], [%x, %x] {order = array<i32: 0, 1>} : <tensor<8x16xf32>>
+    // expected-error @+1 {{cannot be lowered: the target has no transposed 2-D block load for 'tensor<8x16xf32>'}}
+    %u = tt.load %q : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @padding(%a: !tt.ptr<f32>, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %a, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<8x16xf32>>
+    // expected-error @+1 {{cannot be lowered: a 2-D block load pads with zero; expected padding 'zero'}}
+    %t = tt.load %p {boundaryCheck = array<i32: 0>, padding = 2 : i32} : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @orders(%a: !tt.ptr<f32>, %c: i1, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    // expected-note @+1 {{made here}}
+    %p = tt.make_tensor_ptr %a, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<8x16xf32>>
+    // expected-note @+1 {{made here}}
+    %q = tt.make_tensor_ptr %a, [%s, %s], [%c1, %s], [%x, %x] {order = array<i32: 0, 1>} : <tensor<8x16xf32>>
+    %r = arith.select %c, %p, %q : !tt.ptr<tensor<8x16xf32>>
+    // expected-error @+1 {{cannot be lowered: block pointers of different orders reach it}}
+    %t = tt.load %r : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  // expected-error @+1 {{cannot be lowered: expected a scalar or a pointer to one as argument 0 of a kernel}}
+  tt.func public @argument(%a: tensor<8x16xf16>) {
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @dots() {
+    %a = arith.constant dense<0.0> : tensor<8x8xf32, #mlt.operand<a>>
+    %b = arith.constant dense<0.0> : tensor<8x16xf32>
+    %c = arith.constant dense<0.0> : tensor<8x16xf32>
+    // expected-error @+1 {{cannot be lowered: the dot instruction takes f32 operands as tf32 only; expected inputPrecision = tf32}}
+    %d = tt.dot %a, %b, %c : tensor<8x8xf32, #mlt.operand<a>> * tensor<8x16xf32> -> tensor<8x16xf32>
+    %ah = arith.constant dense<0.0> : tensor<8x32xf16>
+    %bh = arith.constant dense<0.0> : tensor<32x16xf16, #mlt.operand<b>>
+    // expected-error @+1 {{cannot be lowered: expected the size of one dot instruction, n = 16 and k = 16}}
+    %e = tt.dot %ah, %bh, %c : tensor<8x32xf16> * tensor<32x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+    %ai = arith.constant dense<0.0> : tensor<8x16xf16>
+    %bi = arith.constant dense<0.0> : tensor<16x16xf16>
+    // expected-error @+1 {{cannot be lowered: expected operands in the register image of the dot instruction}}
+    %f = tt.dot %ai, %bi, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @atomics(%p: !tt.ptr<i8>, %v: i8) {
+    // expected-error @+1 {{cannot be lowered: atomic updates need elements of at least 16 bits}}
+    %r = tt.atomic_rmw add, relaxed, gpu, %p, %v : (!tt.ptr<i8>, i8) -> i8
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @floats(%v: f8E4M3FNUZ) {
+    // expected-error @+1 {{cannot be lowered: conversions of 'f8E4M3FNUZ' are not supported}}
+    %r = tt.fp_to_fp %v : f8E4M3FNUZ -> f32
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @scan() {
+    %x = arith.constant dense<0> : tensor<16xi32>
+    // expected-error @+1 {{cannot be lowered: it must be expanded into simpler operations before}}
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.addi %a, %b : i32
+      tt.scan.return %c : i32
+    }) : (tensor<16xi32>) -> tensor<16xi32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @cross_warp(%x: f32) {
+    // expected-error @+1 {{cannot be lowered: reductions across warps must be lowered to shared local memory before}}
+    %m = mlt.cross_warp_reduce %x size 2 stride 1 {
+    ^bb0(%a: f32, %b: f32):
+      %r = arith.maxnumf %a, %b : f32
+      mlt.yield %r : f32
+    } : (f32) -> f32
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  // expected-error @+1 {{cannot be lowered: it needs 262144 bytes of shared local memory, the target has 131072}}
+  tt.func public @slm() {
+    %a = mlt.alloc {shape = array<i64: 65536>} : !tt.ptr<f32, 3>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  // expected-error @+1 {{cannot be lowered: tensor descriptors must be rewritten to block pointers before}}
+  tt.func public @descriptor(%d: !tt.tensordesc<8x16xf32>) {
+    tt.return
+  }
+}

@@ -1,0 +1,62 @@
+// RUN: mlt-opt %s --convert-tritongpu-to-llvm | %filecheck %s
+
+module attributes {"ttg.num-warps" = 1 : i32, mlt.target = "pvc"} {
+
+// 16 rows of 16 lanes: each step halves the rows, 8 + 4 + 2 + 1 exchanges, and
+// lane l ends with row l.
+// CHECK-LABEL: llvm.func spir_kernelcc @rows
+// CHECK-COUNT-15: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
+// CHECK-NOT: shuffle
+// CHECK: llvm.store %{{.*}} : f32
+tt.func public @rows(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>) {
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<16x32x!tt.ptr<f32>>
+  %x = tt.load %q : tensor<16x32x!tt.ptr<f32>>
+  %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<16x32xf32>) -> tensor<16xf32>
+  %r = tt.splat %o : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  tt.store %r, %s : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+
+// Along rows nothing leaves its lane.
+// CHECK-LABEL: llvm.func spir_kernelcc @columns
+// CHECK-COUNT-7: llvm.intr.smax
+// CHECK-NOT: shuffle
+// CHECK: llvm.store
+tt.func public @columns(%p: !tt.ptr<i32>, %o: !tt.ptr<i32>) {
+  %q = tt.splat %p : !tt.ptr<i32> -> tensor<8x16x!tt.ptr<i32>>
+  %x = tt.load %q : tensor<8x16x!tt.ptr<i32>>
+  %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.maxsi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<8x16xi32>) -> tensor<16xi32>
+  %r = tt.splat %o : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
+  tt.store %r, %s : tensor<16x!tt.ptr<i32>>
+  tt.return
+}
+
+// To a scalar: a butterfly. Several operands, and a type carried as another.
+// CHECK-LABEL: llvm.func spir_kernelcc @argmax
+// CHECK: llvm.call spir_funccc @_Z21sub_group_shuffle_xorsj
+// CHECK: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij
+// CHECK: llvm.fcmp "ogt"
+// CHECK: llvm.call spir_funccc @_Z21sub_group_shuffle_xorsj
+tt.func public @argmax(%p: !tt.ptr<bf16>, %o: !tt.ptr<i32>) {
+  %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %q = tt.splat %p : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
+  %x = tt.load %q : tensor<16x!tt.ptr<bf16>>
+  %s:2 = "tt.reduce"(%x, %i) <{axis = 0 : i32}> ({
+  ^bb0(%a: bf16, %ai: i32, %b: bf16, %bi: i32):
+    %g = arith.cmpf ogt, %a, %b : bf16
+    %v = arith.select %g, %a, %b : bf16
+    %n = arith.select %g, %ai, %bi : i32
+    tt.reduce.return %v, %n : bf16, i32
+  }) : (tensor<16xbf16>, tensor<16xi32>) -> (bf16, i32)
+  tt.store %o, %s#1 : !tt.ptr<i32>
+  tt.return
+}
+}
