@@ -43,6 +43,37 @@ def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {
   ];
 }
 
+def LowerCrossWarpReduce : Pass<"lower-cross-warp-reduce", "::mlir::ModuleOp"> {
+  let summary = "combines values of several warps through shared local memory";
+  let description = [{
+    Each warp of a group writes its value of a `mlt.cross_warp_reduce` to shared
+    local memory, waits, reads those of its group and combines them. Needs the
+    module attribute `ttg.num-warps`.
+
+    Before:
+
+    ```mlir
+    %r = mlt.cross_warp_reduce %x size 4 stride 1 { ... } : (f32) -> f32
+    ```
+
+    After:
+
+    ```mlir
+    %p = mlt.alloc {shape = array<i64: 4>} : !tt.ptr<f32, 3>
+    tt.store %slot, %x : !tt.ptr<f32, 3>
+    mlt.barrier
+    %all = tt.load %slots : tensor<4x!tt.ptr<f32, 3>>
+    %r = "tt.reduce"(%all) <{axis = 0 : i32}> ({ ... }) : (tensor<4xf32>) -> f32
+    mlt.barrier
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLowered", "lowered", "reductions across warps">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect"];
+}
+
 def MatchTargetSize : Pass<"match-target-size", "::mlir::ModuleOp"> {
   let summary = "splits warp tiles into pieces that one instruction handles";
   let description = [{

@@ -7,9 +7,11 @@
 // effects, which exactly one of the warps that hold a value may perform.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/Layout/WarpMap.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/Passes.h"
+#include "Transforms/SharedMemory/SharedTile.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/MapVector.h"
@@ -323,6 +325,59 @@ struct ConvertReduce : CoordinatePattern<tt::ReduceOp> {
   }
 };
 
+/// A change of layout: nothing when both give a warp the same elements, else an
+/// exchange through shared local memory. Only owners write; the second barrier
+/// lets the buffer be written again in the next iteration of a loop.
+struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
+  using CoordinatePattern::CoordinatePattern;
+  LogicalResult
+  matchAndRewrite(mlt::ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto from = cast<RankedTensorType>(op.getSource().getType());
+    auto to = cast<RankedTensorType>(op.getType());
+    if (mlt::areEquivalent(from.getShape(), from.getEncoding(),
+                           to.getEncoding())) {
+      rewriter.replaceOp(op, adaptor.getSource());
+      return success();
+    }
+    Location loc = op.getLoc();
+    mlt::SharedTile buffer(rewriter, loc, from.getShape(),
+                           from.getElementType());
+    WarpDistribution source = *getWarpDistribution(from);
+    Value owner = coordinates(op).getOwnership(rewriter, loc, source);
+    SmallVector<Value> at = getOffsets(rewriter, op, source);
+    if (owner) {
+      auto guard = scf::IfOp::create(rewriter, loc, owner,
+                                     /*withElseRegion=*/false);
+      OpBuilder inner = guard.getThenBodyBuilder();
+      buffer.store(inner, loc, adaptor.getSource(), at);
+    } else {
+      buffer.store(rewriter, loc, adaptor.getSource(), at);
+    }
+    mlt::BarrierOp::create(rewriter, loc);
+    Value loaded =
+        buffer.load(rewriter, loc, getWarpType(to),
+                    getOffsets(rewriter, op, *getWarpDistribution(to)));
+    mlt::BarrierOp::create(rewriter, loc);
+    rewriter.replaceOp(op, loaded);
+    return success();
+  }
+
+private:
+  SmallVector<Value> getOffsets(OpBuilder &builder, Operation *op,
+                                const WarpDistribution &distribution) const {
+    SmallVector<Value> offsets;
+    for (unsigned dim = 0; dim < distribution.numTiles.size(); ++dim) {
+      Value offset = coordinates(op).getOffset(builder, op->getLoc(),
+                                               distribution, dim);
+      offsets.push_back(offset ? offset
+                               : WarpCoordinates::constant(
+                                     builder, op->getLoc(), 0));
+    }
+    return offsets;
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -332,7 +387,7 @@ bool isSupported(Operation *op) {
   return onlyChangesType(op) ||
          isa<arith::ConstantOp, tt::MakeRangeOp, tt::MakeTensorPtrOp,
              tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ReduceOp,
-             scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
+             mlt::ConvertLayoutOp, scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
              scf::ConditionOp, tt::FuncOp>(op);
 }
 
@@ -412,7 +467,8 @@ private:
     WarpTypeConverter converter;
     RewritePatternSet patterns(context);
     patterns.add<ConvertTypes, ConvertConstant>(converter, context);
-    patterns.add<ConvertMakeRange, ConvertMakeTensorPtr, ConvertReduce,
+    patterns.add<ConvertLayout, ConvertMakeRange, ConvertMakeTensorPtr,
+                 ConvertReduce,
                  ConvertEffect<tt::StoreOp>, ConvertEffect<tt::AtomicRMWOp>,
                  ConvertEffect<tt::AtomicCASOp>>(converter, context,
                                                  coordinates);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
@@ -132,11 +133,7 @@ bool mlt::canSplit(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
-    return llvm::all_of(
-        reduce.getCombineOp().front().without_terminator(), [](Operation &inner) {
-          return inner.hasTrait<OpTrait::Elementwise>() ||
-                 inner.hasTrait<OpTrait::ConstantLike>();
-        });
+    return isElementwiseRegion(reduce.getCombineOp());
   return isPlacewise(op) ||
          isa<tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp,
              tt::TransOp, tt::LoadOp, tt::StoreOp, mlt::PrefetchOp,

@@ -7,51 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-/// `op`, scalar, applied to tensors of `shape`.
-static void cloneElementwise(OpBuilder &builder, Operation &op,
-                             ArrayRef<int64_t> shape, IRMapping &mapping) {
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    auto type = RankedTensorType::get(shape, constant.getType());
-    Value splat = tt::SplatOp::create(builder, op.getLoc(), type,
-                                      builder.clone(op)->getResult(0));
-    mapping.map(constant.getResult(), splat);
-    return;
-  }
-  SmallVector<Value> operands;
-  for (Value operand : op.getOperands())
-    operands.push_back(mapping.lookup(operand));
-  SmallVector<Type> types;
-  for (Type type : op.getResultTypes())
-    types.push_back(RankedTensorType::get(shape, type));
-  OperationState state(op.getLoc(), op.getName(), operands, types,
-                       op.getDiscardableAttrDictionary().getValue());
-  state.propertiesAttr = op.getPropertiesAsAttribute();
-  mapping.map(op.getResults(), builder.create(state)->getResults());
-}
-
-/// Applies the region `combine` to two tuples of equally shaped tensors.
-static SmallVector<Value> combinePieces(OpBuilder &builder, Region &combine,
-                                        ValueRange lhs, ValueRange rhs) {
-  Block &body = combine.front();
-  IRMapping mapping;
-  for (auto [argument, value] :
-       llvm::zip_equal(body.getArguments(), llvm::concat<Value>(
-                                                SmallVector<Value>(lhs),
-                                                SmallVector<Value>(rhs))))
-    mapping.map(argument, value);
-  auto shape = cast<RankedTensorType>(lhs.front().getType()).getShape();
-  for (Operation &op : body.without_terminator())
-    cloneElementwise(builder, op, shape, mapping);
-  SmallVector<Value> results;
-  for (Value value : body.getTerminator()->getOperands())
-    results.push_back(mapping.lookup(value));
-  return results;
-}
 
 namespace {
 struct SplitReduce : SplitPattern<tt::ReduceOp> {
@@ -121,7 +81,7 @@ private:
                              .get(builder, op.getLoc(), at, piece));
       }
       combined = combined.empty() ? values
-                                  : combinePieces(builder, op.getCombineOp(),
+                                  : combineTensors(builder, op.getCombineOp(),
                                                   combined, values);
     }
     return combined;

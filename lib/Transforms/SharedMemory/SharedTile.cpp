@@ -1,0 +1,110 @@
+//===- SharedTile.cpp - tiles in shared local memory ----------------------===//
+//
+// Reductions across warps and changes of layout both write parts of a tile where
+// other warps read them. This is the one way they do it.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/SharedMemory/SharedTile.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/BlockPointer/BlockPointer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+/// Address space of shared local memory (OpenCL's local).
+static constexpr int kLocalSpace = 3;
+
+static Type getStoredType(Type element) {
+  OpBuilder builder(element.getContext());
+  if (element.isInteger(1))
+    return builder.getI8Type();
+  if (isa<tt::PointerType>(element))
+    return builder.getI64Type();
+  return element;
+}
+
+/// `type` with the element type `element`.
+static Type withElement(Type type, Type element) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return RankedTensorType::get(tensor.getShape(), element);
+  return element;
+}
+
+SharedTile::SharedTile(OpBuilder &builder, Location loc,
+                       ArrayRef<int64_t> shape, Type element)
+    : shape(shape), stored(getStoredType(element)) {
+  base = AllocOp::create(builder, loc,
+                         tt::PointerType::get(stored, kLocalSpace), shape,
+                         /*offset=*/nullptr);
+}
+
+Value SharedTile::getPointers(OpBuilder &builder, Location loc, Type type,
+                              ArrayRef<Value> offsets) const {
+  BlockPointerParts parts;
+  parts.base = base;
+  parts.offsets = llvm::to_vector(offsets);
+  int64_t stride = 1;
+  for (int64_t extent : llvm::reverse(shape)) {
+    parts.strides.insert(
+        parts.strides.begin(),
+        arith::ConstantIntOp::create(builder, loc, stride, 64));
+    parts.shape.insert(parts.shape.begin(),
+                       arith::ConstantIntOp::create(builder, loc, extent, 64));
+    stride *= extent;
+  }
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return buildPointers(builder, loc, parts, tensor.getShape());
+  Value index;
+  for (auto [offset, step] : llvm::zip_equal(parts.offsets, parts.strides)) {
+    Value part = arith::MulIOp::create(
+        builder, loc, extendToI64(builder, loc, offset), step);
+    index = index ? arith::AddIOp::create(builder, loc, index, part) : part;
+  }
+  return tt::AddPtrOp::create(builder, loc, base.getType(), base, index);
+}
+
+void SharedTile::store(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<Value> offsets) const {
+  Type type = withElement(value.getType(), stored);
+  Type element = getElementTypeOrSelf(value.getType());
+  if (element.isInteger(1))
+    value = arith::ExtUIOp::create(builder, loc, type, value);
+  else if (isa<tt::PointerType>(element))
+    value = tt::PtrToIntOp::create(builder, loc, type, value);
+  tt::StoreOp::create(builder, loc, getPointers(builder, loc, type, offsets),
+                      value);
+}
+
+Value SharedTile::load(OpBuilder &builder, Location loc, Type type,
+                       ArrayRef<Value> offsets) const {
+  Value value = tt::LoadOp::create(
+      builder, loc,
+      getPointers(builder, loc, withElement(type, stored), offsets));
+  return fromStored(builder, loc, type, value);
+}
+
+Value SharedTile::gather(OpBuilder &builder, Location loc, Type type,
+                         Value start, Value indices) const {
+  auto indexType = cast<RankedTensorType>(indices.getType());
+  Value first = getPointers(builder, loc, type, start);
+  auto pointerType =
+      RankedTensorType::get(indexType.getShape(), first.getType());
+  Value pointers = tt::SplatOp::create(builder, loc, pointerType, first);
+  pointers =
+      tt::AddPtrOp::create(builder, loc, pointerType, pointers, indices);
+  Value value = tt::LoadOp::create(builder, loc, pointers);
+  return fromStored(builder, loc,
+                    RankedTensorType::get(indexType.getShape(), type), value);
+}
+
+Value SharedTile::fromStored(OpBuilder &builder, Location loc, Type type,
+                             Value value) const {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isInteger(1))
+    return arith::TruncIOp::create(builder, loc, type, value);
+  if (isa<tt::PointerType>(element))
+    return tt::IntToPtrOp::create(builder, loc, type, value);
+  return value;
+}
