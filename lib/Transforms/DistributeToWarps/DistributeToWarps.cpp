@@ -399,7 +399,14 @@ bool hasEncodedTypes(Operation *op) {
 
 /// Names the first thing in `module` that cannot be distributed.
 LogicalResult checkSupported(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+  auto encoded = [](Type type) { return bool(getEncodedTensor(type)); };
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    if (auto func = dyn_cast<tt::FuncOp>(op);
+        func && (llvm::any_of(func.getArgumentTypes(), encoded) ||
+                 llvm::any_of(func.getResultTypes(), encoded)))
+      return op->emitOpError()
+             << "cannot be distributed to warps: expected no parameters or "
+                "results with a layout; inline the function first";
     if (!hasEncodedTypes(op))
       return WalkResult::advance();
     if (!isSupported(op))

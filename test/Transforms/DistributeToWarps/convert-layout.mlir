@@ -7,7 +7,8 @@
 module attributes {"ttg.num-warps" = 4 : i32} {
   // Two layouts that give every warp the same elements: nothing moves.
   // CHECK-LABEL: @same
-  tt.func public @same(%x: f32, %p: tensor<64x64x!tt.ptr<f32>, #dot0>) {
+  tt.func public @same(%x: f32, %base: !tt.ptr<f32>) {
+    %p = tt.splat %base : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #dot0>
     // CHECK-NOT: mlt.alloc
     // CHECK: tt.store
     %t = tt.splat %x : f32 -> tensor<64x64xf32, #rows>
@@ -19,7 +20,8 @@ module attributes {"ttg.num-warps" = 4 : i32} {
   // Rows to columns: through shared local memory, a barrier on either side of
   // the load.
   // CHECK-LABEL: @exchange
-  tt.func public @exchange(%x: f32, %p: tensor<64x64x!tt.ptr<f32>, #columns>) {
+  tt.func public @exchange(%x: f32, %base: !tt.ptr<f32>) {
+    %p = tt.splat %base : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #columns>
     %t = tt.splat %x : f32 -> tensor<64x64xf32, #rows>
     // CHECK: mlt.alloc {shape = array<i64: 64, 64>} : !tt.ptr<f32, 3>
     // CHECK: tt.store %{{.*}} : tensor<16x64x!tt.ptr<f32, 3>>

@@ -12,7 +12,8 @@ tt.func public @elements() {
 
 #b = #ttg.blocked<{sizePerWarp = [16], warpsPerCTA = [4], order = [0]}>
 
-tt.func public @histogram(%x: tensor<64xi32, #b>) {
+tt.func public @histogram(%c: i32) {
+  %x = tt.splat %c : i32 -> tensor<64xi32, #b>
   // expected-error @+1 {{cannot be distributed to warps yet}}
   %0 = tt.histogram %x : tensor<64xi32, #b> -> tensor<64xi32, #b>
   tt.return
@@ -34,3 +35,12 @@ module {}
 
 // expected-error @+1 {{expected a number of warps that is a power of two from 1 to 64, got 12}}
 module attributes {"ttg.num-warps" = 12 : i32} {}
+
+// -----
+
+#b = #ttg.blocked<{sizePerWarp = [16], warpsPerCTA = [4], order = [0]}>
+
+// expected-error @+1 {{cannot be distributed to warps: expected no parameters or results with a layout}}
+tt.func public @parameter(%x: tensor<64xi32, #b>) {
+  tt.return
+}
