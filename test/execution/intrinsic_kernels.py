@@ -6,8 +6,10 @@ mlt-translate, llvm-spirv, and then either the OpenCL CPU runtime or ocloc.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,7 @@ LANES = 16
 SLICE = 8
 TIMEOUT = 120.0  # seconds per tool
 ATTRIBUTES = (
-    "attributes {intel_reqd_sub_group_size = 16 : i32, "
-    "reqd_work_group_size = array<i32: 16, 1, 1>}"
+    "attributes {intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 16, 1, 1>}"
 )
 
 
@@ -180,15 +181,23 @@ class CpuProgram:
         np.frombuffer(memory, dtype=np.uint8)[:] = flat
         return memory
 
+    def at_offset(self, memory: Any, offset: int) -> Any:
+        """The same memory from byte `offset` on."""
+
+        interface = dict(memory.__sycl_usm_array_interface__)
+        address, read_only = interface["data"]
+        interface["data"] = (address + offset, read_only)
+        interface["shape"] = (memory.nbytes - offset,)
+        # Holds on to the memory through the name `owner`.
+        view = SimpleNamespace(__sycl_usm_array_interface__=interface, owner=memory)
+        return self._dpctl.memory.as_usm_memory(view)
+
     def run(self, name: str, *args: Any) -> None:
-        """Runs kernel `name` with one sub-group and waits."""
+        """Runs kernel `name` with one sub-group and waits; scalars are np.int32."""
         if not self._program.has_sycl_kernel(name):
             raise KeyError(name)
         kernel_object = self._program.get_sycl_kernel(name)
-        scalars = [
-            np.ctypeslib.as_ctypes_type(arg.dtype)(arg) if isinstance(arg, np.generic) else arg
-            for arg in args
-        ]
+        scalars = [ctypes.c_int32(int(arg)) if isinstance(arg, np.int32) else arg for arg in args]
         # SYCL ranges are slowest-first.
         size = [1, 1, LANES]
         self._queue.submit(kernel_object, scalars, size, size).wait()
