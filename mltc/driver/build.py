@@ -42,12 +42,14 @@ class BuildResult:
         data: the output.
         manifest: of a package, or None for an earlier stage.
         notes: decisions and warnings for the user.
+        timings: (tool, seconds) of each command, in order.
     """
 
     stage: str
     data: bytes
     manifest: Manifest | None
     notes: tuple[str, ...]
+    timings: tuple[tuple[str, float], ...] = ()
 
 
 class _Build:
@@ -108,7 +110,8 @@ class _Build:
         return self._package()
 
     def _result(self, data: bytes, manifest: Manifest | None = None) -> BuildResult:
-        return BuildResult(self.request.to_stage, data, manifest, tuple(self.notes))
+        timings = tuple((command.tool, command.seconds) for command in self.session.commands)
+        return BuildResult(self.request.to_stage, data, manifest, tuple(self.notes), timings)
 
     def _recognise_ocloc(self) -> None:
         """Looks at ocloc first: a wrong one must not cost the time of the passes."""

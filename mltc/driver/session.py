@@ -47,8 +47,9 @@ class CompilerError(MltcError):
 
 @dataclass
 class Command:
-    """A command that was run: its line, how long it took, and what it printed."""
+    """A command that was run: the tool, its line, how long it took, and what it printed."""
 
+    tool: str
     argv: Sequence[str]
     seconds: float
     output: str
@@ -101,9 +102,9 @@ class Session:
                 tool, args, timeout=self.timeout, cwd=cwd, input=data, log_dir=self.directory
             )
         except ToolFailure as failure:
-            self.commands.append(Command(argv, time.monotonic() - start, failure.output))
+            self.commands.append(Command(name, argv, time.monotonic() - start, failure.output))
             raise
-        self.commands.append(Command(argv, done.seconds, done.text + done.errors))
+        self.commands.append(Command(name, argv, done.seconds, done.text + done.errors))
         self.report(f"  {done.seconds:.2f} s")
         return done
 
