@@ -77,10 +77,11 @@ def _comparison(kernel: Kernel, rule: Comparison, values: LaunchValues) -> Itera
     lhs, rhs = values.evaluate(rule.lhs), values.evaluate(rule.rhs)
     if not _COMPARE[rule.compare](lhs, rhs):
         reason = f": {rule.reason}" if rule.reason else ""
+        limit = expr.render(rule.rhs, kernel.names)
+        limit += "" if isinstance(rule.rhs, expr.Constant) else f" = {rhs}"
         yield (
             f"{expr.render(rule.lhs, kernel.names)} = {lhs}, expected "
-            f"{_COMPARE_TEXT[rule.compare]} {expr.render(rule.rhs, kernel.names)} = {rhs}"
-            f"{reason}{_where(rule.loc)}"
+            f"{_COMPARE_TEXT[rule.compare]} {limit}{reason}{_where(rule.loc)}"
         )
 
 

@@ -232,7 +232,7 @@ def test_kept_preconditions_do_not_disturb(kernels_zebin: bytes, kernels_spirv: 
     ]
     record = with_changed(conftest.SCALED_ADD, preconditions=rules)
     relaunch(kernels_zebin, kernels_spirv, record)(1, X, X, X.copy(), 32, 1.0)
-    with pytest.raises(PreconditionError, match="n = 30, expected a multiple of 4 = 4"):
+    with pytest.raises(PreconditionError, match="n = 30, expected a multiple of 4"):
         relaunch(kernels_zebin, kernels_spirv, record)(1, X, X, X.copy(), 30, 1.0)
 
 
