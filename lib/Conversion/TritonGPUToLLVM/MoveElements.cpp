@@ -65,11 +65,11 @@ Value mlt::getLaneTable(OpBuilder &builder, Location loc,
     return createConstant(builder, loc, type, values.front());
   Value lane = style.getLaneId(builder, loc);
   unsigned width = type.getIntOrFloatBitWidth();
-  // An affine function of the lane id.
-  int64_t step = values[1] - values[0];
+  // An affine function of the lane id, if only after wrapping around.
+  uint64_t first = values[0], step = static_cast<uint64_t>(values[1]) - first;
   bool affine = true;
   for (auto [index, value] : llvm::enumerate(values))
-    affine &= value == values[0] + static_cast<int64_t>(index) * step;
+    affine &= static_cast<uint64_t>(value) == first + index * step;
   if (affine && width > 4) {
     if (width < 32)
       lane = LLVM::TruncOp::create(builder, loc, type, lane);

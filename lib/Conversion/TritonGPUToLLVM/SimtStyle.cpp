@@ -126,6 +126,10 @@ public:
 
   Value roundToTF32(OpBuilder &builder, Location loc,
                     Value value) const override {
+    // The built-in takes vectors. That matters: rounded one by one, elements
+    // are copied once more to become operands of a dot.
+    if (interface == Interface::Builtin)
+      return callUnaryBuiltin(builder, loc, "__spirv_RoundFToTF32INTEL", value);
     SmallVector<Value> results;
     for (Value element : getElements(builder, loc, value))
       results.push_back(roundElementToTF32(builder, loc, element));
@@ -197,9 +201,6 @@ private:
   Value roundElementToTF32(OpBuilder &builder, Location loc,
                            Value value) const {
     Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
-    if (interface == Interface::Builtin)
-      return callBuiltin(builder, loc, "_Z25__spirv_RoundFToTF32INTELf", f32,
-                         value, BuiltinEffect::Pure);
     if (interface == Interface::GenISA) {
       Value bits = callBuiltin(builder, loc, "llvm.genx.GenISA.ftotf32.i32.f32",
                                i32, value, BuiltinEffect::Pure);

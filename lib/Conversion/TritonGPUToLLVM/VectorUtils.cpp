@@ -7,6 +7,7 @@
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -38,10 +39,39 @@ Value mlt::createConstant(OpBuilder &builder, Location loc, Type type,
   return LLVM::ConstantOp::create(builder, loc, type, attr);
 }
 
+/// The scalar that element `index` of `vector` was made from, if it was; null
+/// otherwise. Taking it directly keeps vectors that are only built to be taken
+/// apart again out of the code.
+static Value findScalar(Value vector, int64_t index) {
+  while (Operation *op = vector.getDefiningOp()) {
+    if (auto insert = dyn_cast<LLVM::InsertElementOp>(op)) {
+      APInt position;
+      if (!matchPattern(insert.getPosition(), m_ConstantInt(&position)))
+        return Value();
+      if (position.getSExtValue() == index)
+        return insert.getValue();
+      vector = insert.getVector();
+      continue;
+    }
+    auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op);
+    if (!shuffle)
+      return Value();
+    index = shuffle.getMask()[index];
+    int64_t length = getVectorLength(shuffle.getV1().getType());
+    if (index < 0)
+      return Value();
+    vector = index < length ? shuffle.getV1() : shuffle.getV2();
+    index %= length;
+  }
+  return Value();
+}
+
 Value mlt::getElement(OpBuilder &builder, Location loc, Value vector,
                       int64_t index) {
   if (!isa<VectorType>(vector.getType()))
     return vector;
+  if (Value scalar = findScalar(vector, index))
+    return scalar;
   Value position = createConstant(builder, loc, builder.getI32Type(), index);
   return LLVM::ExtractElementOp::create(builder, loc, vector, position);
 }
@@ -93,6 +123,12 @@ Value mlt::selectElements(OpBuilder &builder, Location loc, Value vector,
     return getElement(builder, loc, vector, indices.front());
   if (length == 1)
     return splatVector(builder, loc, vector, indices.size());
+  auto scalars = llvm::map_to_vector(
+      indices, [&](int64_t index) { return findScalar(vector, index); });
+  if (llvm::all_of(scalars, [](Value scalar) { return scalar; }))
+    return llvm::all_equal(scalars)
+               ? splatVector(builder, loc, scalars.front(), scalars.size())
+               : buildVector(builder, loc, scalars);
   Value poison = LLVM::PoisonOp::create(builder, loc, vector.getType());
   return LLVM::ShuffleVectorOp::create(
       builder, loc, vector, poison,

@@ -39,9 +39,10 @@ tt.func public @bf16(%p: !tt.ptr<bf16>) {
 // CHECK-COUNT-2: llvm.intr.exp2(%{{.*}}) : (vector<16xf32>) -> vector<16xf32>
 // CHECK-COUNT-2: llvm.fptrunc %{{.*}} : vector<16xf32> to vector<16xf16>
 // CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : vector<16xf16>
-tt.func public @short_vectors(%p: !tt.ptr<f32>, %o: !tt.ptr<f16>) {
-  %q = tt.splat %p : !tt.ptr<f32> -> tensor<32x16x!tt.ptr<f32>>
-  %x = tt.load %q : tensor<32x16x!tt.ptr<f32>>
+tt.func public @short_vectors(%p: !tt.ptr<f32>, %o: !tt.ptr<f16>, %s: i64, %y: i32) {
+  %c1 = arith.constant 1 : i64
+  %q = tt.make_tensor_ptr %p, [%s, %s], [%s, %c1], [%y, %y] {order = array<i32: 1, 0>} : <tensor<32x16xf32>>
+  %x = tt.load %q : !tt.ptr<tensor<32x16xf32>>
   %e = math.exp2 %x : tensor<32x16xf32>
   %h = arith.truncf %e : tensor<32x16xf32> to tensor<32x16xf16>
   %r = tt.splat %o : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>>

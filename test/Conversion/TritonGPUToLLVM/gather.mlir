@@ -52,10 +52,12 @@ tt.func public @masked(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>, %n: i32) {
 // CHECK-NOT: llvm.cond_br
 // CHECK: llvm.return
 tt.func public @uniform_mask(%p: !tt.ptr<f32>, %c: i1) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
   %mask = tt.splat %c : i1 -> tensor<64xi1>
   %b = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %x = tt.load %b, %mask : tensor<64x!tt.ptr<f32>>
-  tt.store %b, %x : tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %b, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %q, %mask : tensor<64x!tt.ptr<f32>>
+  tt.store %q, %x : tensor<64x!tt.ptr<f32>>
   tt.return
 }
 

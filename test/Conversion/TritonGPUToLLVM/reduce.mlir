@@ -8,34 +8,36 @@ module attributes {"ttg.num-warps" = 1 : i32, mlt.target = "pvc"} {
 // CHECK-COUNT-15: llvm.call spir_funccc @_Z21sub_group_shuffle_xorfj
 // CHECK-NOT: shuffle
 // CHECK: llvm.store %{{.*}} : f32
-tt.func public @rows(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>) {
-  %q = tt.splat %p : !tt.ptr<f32> -> tensor<16x32x!tt.ptr<f32>>
-  %x = tt.load %q : tensor<16x32x!tt.ptr<f32>>
-  %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+tt.func public @rows(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>, %s: i64, %y: i32) {
+  %c1 = arith.constant 1 : i64
+  %q = tt.make_tensor_ptr %p, [%s, %s], [%s, %c1], [%y, %y] {order = array<i32: 1, 0>} : <tensor<16x16xf32>>
+  %x = tt.load %q : !tt.ptr<tensor<16x16xf32>>
+  %m = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: f32, %b: f32):
     %c = arith.addf %a, %b : f32
     tt.reduce.return %c : f32
-  }) : (tensor<16x32xf32>) -> tensor<16xf32>
+  }) : (tensor<16x16xf32>) -> tensor<16xf32>
   %r = tt.splat %o : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-  tt.store %r, %s : tensor<16x!tt.ptr<f32>>
+  tt.store %r, %m : tensor<16x!tt.ptr<f32>>
   tt.return
 }
 
 // Along rows nothing leaves its lane.
 // CHECK-LABEL: llvm.func spir_kernelcc @columns
 // CHECK-COUNT-7: llvm.intr.smax
-// CHECK-NOT: shuffle
+// CHECK-NOT: shuffle_xor
 // CHECK: llvm.store
-tt.func public @columns(%p: !tt.ptr<i32>, %o: !tt.ptr<i32>) {
-  %q = tt.splat %p : !tt.ptr<i32> -> tensor<8x16x!tt.ptr<i32>>
-  %x = tt.load %q : tensor<8x16x!tt.ptr<i32>>
-  %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+tt.func public @columns(%p: !tt.ptr<i32>, %o: !tt.ptr<i32>, %s: i64, %y: i32) {
+  %c1 = arith.constant 1 : i64
+  %q = tt.make_tensor_ptr %p, [%s, %s], [%s, %c1], [%y, %y] {order = array<i32: 1, 0>} : <tensor<8x16xi32>>
+  %x = tt.load %q : !tt.ptr<tensor<8x16xi32>>
+  %m = "tt.reduce"(%x) <{axis = 0 : i32}> ({
   ^bb0(%a: i32, %b: i32):
     %c = arith.maxsi %a, %b : i32
     tt.reduce.return %c : i32
   }) : (tensor<8x16xi32>) -> tensor<16xi32>
   %r = tt.splat %o : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
-  tt.store %r, %s : tensor<16x!tt.ptr<i32>>
+  tt.store %r, %m : tensor<16x!tt.ptr<i32>>
   tt.return
 }
 
