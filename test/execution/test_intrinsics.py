@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from . import intrinsic_kernels as k
+from execution import intrinsic_kernels as k
 
 Array = np.ndarray[Any, Any]
 

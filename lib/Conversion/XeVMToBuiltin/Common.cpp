@@ -270,7 +270,7 @@ std::pair<StringRef, StringRef> getBlock1DCodes(unsigned bits) {
   case 64:
     return {"_ul", "m"};
   default:
-    return {"_ui", "j"};
+    return {"", "j"}; // Compilers do not know the suffix _ui.
   }
 }
 

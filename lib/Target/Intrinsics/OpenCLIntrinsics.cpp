@@ -124,7 +124,8 @@ FailureOr<IntrinsicInfo> Decoder::decodeMangled() {
     return IntrinsicInfo{IntrinsicKind::BarrierArrive, {}, {}, {}};
   if (base == "__spirv_ControlBarrierWaitINTEL")
     return IntrinsicInfo{IntrinsicKind::BarrierWait, {}, {}, {}};
-  if (llvm::is_contained(kNativeFunctions, base)) {
+  if (llvm::is_contained(kNativeFunctions, base) ||
+      base.starts_with("convert_")) {
     for (const MangledType &param : name->params)
       if (!llvm::is_contained({1u, 2u, 3u, 4u, 8u, 16u}, param.lanes)) {
         error() << "OpenCL has no overload for vectors of " << param.lanes;
@@ -254,15 +255,13 @@ FailureOr<IntrinsicInfo> Decoder::decodeBlock1D(const MangledName &name) {
     code = "t";
   else if (rest.consume_front("_ul"))
     code = "m";
-  else
-    rest.consume_front("_ui");
   unsigned count = 1;
   if (!rest.empty() && (rest.consumeInteger(10, count) || !rest.empty()))
     count = 0;
   unsigned maxCount = code == "h" || code == "t" ? 16 : 8;
   if (count == 0 || count > maxCount || !llvm::isPowerOf2_32(count)) {
-    error() << "expected read or write, _uc, _us, _ui or _ul, and a power of "
-               "two up to "
+    error() << "expected read or write, _uc, _us, _ul or nothing, and a power "
+               "of two up to "
             << maxCount;
     return failure();
   }

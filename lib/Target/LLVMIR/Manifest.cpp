@@ -250,9 +250,11 @@ FailureOr<json::Value> mlt::getManifest(ModuleOp module) {
       continue;
     KernelRecord record(function);
     FailureOr<json::Object> kernel = record.convert();
+    if (failed(kernel))
+      return failure();
     FailureOr<std::string> kernelStyle = record.getString("style");
     FailureOr<std::string> kernelInterface = record.getString("interface");
-    if (failed(kernel) || failed(kernelStyle) || failed(kernelInterface))
+    if (failed(kernelStyle) || failed(kernelInterface))
       return failure();
     if ((style && *style != *kernelStyle) ||
         (interface && *interface != *kernelInterface)) {
