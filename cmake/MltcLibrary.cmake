@@ -23,7 +23,9 @@ function(mltc_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   target_precompile_headers(${name} REUSE_FROM mltc_pch)
   target_link_options(${name} PRIVATE -Wl,--gc-sections -Wl,-s)
+  # Installed into a venv's bin/, beside the site-packages with the LLVM wheel.
   set_target_properties(${name} PROPERTIES
-    BUILD_RPATH "${LLVM_LIBRARY_DIRS}")
+    BUILD_RPATH "${LLVM_LIBRARY_DIRS}"
+    INSTALL_RPATH "$ORIGIN/../lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/site-packages/llvm/lib")
   install(TARGETS ${name} RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR})
 endfunction()
