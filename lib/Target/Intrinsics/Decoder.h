@@ -21,6 +21,7 @@ public:
 
 private:
   // Families of names.
+  FailureOr<IntrinsicInfo> decodeName();
   FailureOr<IntrinsicInfo> decodeMangled();
   FailureOr<IntrinsicInfo> decodeGenISA();
   FailureOr<IntrinsicInfo> decodeInternal();

@@ -78,6 +78,23 @@ bool mlt::isDeviceFunctionName(StringRef name) {
          name.starts_with("__builtin_IB_");
 }
 
+/// Whether a function of this kind may return something.
+static bool hasResult(const IntrinsicInfo &info) {
+  switch (info.kind) {
+  case IntrinsicKind::Native:
+  case IntrinsicKind::BlockRead1D:
+  case IntrinsicKind::Dpas:
+  case IntrinsicKind::RoundToTF32:
+  case IntrinsicKind::FloatToBF16:
+  case IntrinsicKind::BF16ToFloat:
+    return true;
+  case IntrinsicKind::BlockRead2D:
+    return !info.block2D.dataInMemory;
+  default:
+    return false;
+  }
+}
+
 FailureOr<IntrinsicInfo>
 mlt::decodeIntrinsic(LLVM::CallOp call,
                      std::optional<GenISAGeneration> generation) {
@@ -85,6 +102,14 @@ mlt::decodeIntrinsic(LLVM::CallOp call,
 }
 
 FailureOr<IntrinsicInfo> Decoder::decode() {
+  FailureOr<IntrinsicInfo> info = decodeName();
+  if (failed(info) || !getResultType() || hasResult(*info))
+    return info;
+  error() << "expected no result, got " << getResultType();
+  return failure();
+}
+
+FailureOr<IntrinsicInfo> Decoder::decodeName() {
   if (getName().starts_with("_Z"))
     return decodeMangled();
   if (getName().starts_with(kGenISAPrefix))

@@ -15,6 +15,9 @@ using xevm::ElemType;
 
 namespace {
 
+/// SIMT: values are one lane's. Where an element lies is known to getA,
+/// convertB and the rows in emit alone; with flat vectors these pick from the
+/// whole image instead, and a row of the accumulator is a vector of 16.
 class DpasEmitter {
 public:
   DpasEmitter(Emitter &emitter, const DpasMessage &message)

@@ -101,6 +101,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
 
   SubgroupLaneView lanes;
   Emulator emulator(module, lanes, checked ? &sites : nullptr);
+  if (failed(emulator.declareFunctions()))
+    return failure();
   for (auto &[call, info] : *calls) {
     numCalls += info.kind != IntrinsicKind::Native;
     emulator.replace(call, info);

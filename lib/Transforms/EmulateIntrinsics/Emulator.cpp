@@ -11,6 +11,24 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
+static constexpr StringLiteral kControlBarrierName =
+    "_Z22__spirv_ControlBarrieriii";
+static constexpr StringLiteral kMemoryBarrierName =
+    "_Z21__spirv_MemoryBarrierii";
+
+LogicalResult Emulator::declareFunctions() {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type i32 = builder.getI32Type();
+  SmallVector<Type> params = {i32, i32, i32};
+  if (failed(lanes.declareFunctions(module)) ||
+      failed(getDeviceFunction(builder, module.getLoc(), kControlBarrierName,
+                               {}, params, DeviceEffects::ReadWriteMemory)))
+    return failure();
+  return getDeviceFunction(builder, module.getLoc(), kMemoryBarrierName, {},
+                           ArrayRef<Type>(params).drop_back(),
+                           DeviceEffects::ReadWriteMemory);
+}
+
 LLVM::LLVMFuncOp Emulator::getHelper(StringRef name, Type result,
                                      TypeRange params, BodyEmitter emitBody) {
   LLVM::LLVMFuncOp &helper = helpers[name];
@@ -159,10 +177,9 @@ void Emulator::replaceBarrier(LLVM::CallOp call, bool execution) {
   SmallVector<Value> args = {workgroup, semantics};
   if (execution)
     args.insert(args.begin(), workgroup);
-  // Cannot fail: the declaration is ours or the module's own of this type.
+  // Declared before the first replacement, so this cannot fail.
   (void)createDeviceCall(builder, call.getLoc(),
-                         execution ? "_Z22__spirv_ControlBarrieriii"
-                                   : "_Z21__spirv_MemoryBarrierii",
+                         execution ? kControlBarrierName : kMemoryBarrierName,
                          {}, args, DeviceEffects::ReadWriteMemory);
   call.erase();
 }

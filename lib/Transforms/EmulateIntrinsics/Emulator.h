@@ -16,6 +16,10 @@ public:
   Emulator(ModuleOp module, const LaneView &lanes, CheckSites *checks)
       : module(module), lanes(lanes), checks(checks) {}
 
+  /// Declares what replacements call; to be called first. Fails, with an error,
+  /// when the module uses one of the names for something else.
+  LogicalResult declareFunctions();
+
   void replace(LLVM::CallOp call, const IntrinsicInfo &info);
 
   unsigned numHelpers = 0;

@@ -10,20 +10,21 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// A call to an OpenCL sub-group function.
+static constexpr StringLiteral kLaneIdName = "_Z22get_sub_group_local_idv";
+
+/// A call to an OpenCL sub-group function that has been declared.
 static Value callSubgroup(OpBuilder &builder, Location loc, StringRef name,
                           Type result, ValueRange args, bool convergent) {
   FailureOr<LLVM::CallOp> call = createDeviceCall(
       builder, loc, name, result, args, DeviceEffects::None, convergent);
   if (succeeded(call))
     return call->getResult();
-  // An error has been reported; keep the IR well formed.
   return LLVM::PoisonOp::create(builder, loc, result);
 }
 
 Value SubgroupLaneView::getLaneId(OpBuilder &builder, Location loc) const {
-  return callSubgroup(builder, loc, "_Z22get_sub_group_local_idv",
-                      builder.getI32Type(), {}, /*convergent=*/false);
+  return callSubgroup(builder, loc, kLaneIdName, builder.getI32Type(), {},
+                      /*convergent=*/false);
 }
 
 /// Name of `sub_group_broadcast(type, uint)`; empty when OpenCL has none.
@@ -35,6 +36,19 @@ static StringRef getBroadcastName(Type type) {
   if (type.isInteger(64))
     return "_Z19sub_group_broadcastlj";
   return "";
+}
+
+LogicalResult SubgroupLaneView::declareFunctions(ModuleOp module) const {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type i32 = builder.getI32Type();
+  for (Type type :
+       {Type(builder.getF32Type()), Type(builder.getI64Type()), i32})
+    if (failed(getDeviceFunction(builder, module.getLoc(),
+                                 getBroadcastName(type), type, {type, i32},
+                                 DeviceEffects::None)))
+      return failure();
+  return getDeviceFunction(builder, module.getLoc(), kLaneIdName, i32, {},
+                           DeviceEffects::None, /*convergent=*/false);
 }
 
 Value SubgroupLaneView::broadcast(OpBuilder &builder, Location loc, Value value,

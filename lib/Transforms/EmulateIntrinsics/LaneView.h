@@ -11,6 +11,7 @@
 #define MLTC_TRANSFORMS_EMULATEINTRINSICS_LANEVIEW_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::mlt {
 
@@ -19,6 +20,11 @@ class Emitter;
 class LaneView {
 public:
   virtual ~LaneView() = default;
+
+  /// Declares the functions that the other methods call. Fails, with an error,
+  /// when `module` uses one of their names for something else; nothing fails
+  /// after that.
+  virtual LogicalResult declareFunctions(ModuleOp module) const = 0;
 
   /// Lanes that share an image.
   virtual unsigned getNumLanes() const = 0;
@@ -35,6 +41,7 @@ public:
 /// SIMT: a sub-group of 16 work-items.
 class SubgroupLaneView final : public LaneView {
 public:
+  LogicalResult declareFunctions(ModuleOp module) const override;
   unsigned getNumLanes() const override { return 16; }
   unsigned getBlockAlignment(unsigned bytes) const override {
     return 16 * bytes;

@@ -186,3 +186,19 @@ llvm.func @old(%a: i64, %i: i32, %b: i1) {
   llvm.return
 }
 }
+
+// -----
+
+llvm.func spir_funccc @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(!llvm.ptr<1>, i32, i32, i32, vector<2xi32>) -> i32
+llvm.func @result(%a: !llvm.ptr<1>, %i: i32, %xy: vector<2xi32>) -> i32 {
+  // expected-error@below {{expected no result, got 'i32'}}
+  %0 = llvm.call spir_funccc @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(%a, %i, %i, %i, %xy) : (!llvm.ptr<1>, i32, i32, i32, vector<2xi32>) -> i32
+  llvm.return %0 : i32
+}
+
+// -----
+
+// expected-error@below {{'_Z19sub_group_broadcastfj' is already something else}}
+module {
+  llvm.func spir_funccc @_Z19sub_group_broadcastfj(f32) -> f32
+}
