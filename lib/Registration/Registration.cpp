@@ -1,9 +1,9 @@
 //===- Registration.cpp - every dialect and pass of the tools -------------===//
 #include "Registration/Registration.h"
 #include "Conversion/TritonGPUToLLVM/Passes.h"
+#include "Conversion/TritonToTritonGPUWarp/Passes.h"
 #include "Conversion/XeVMToBuiltin/Passes.h"
 #include "Conversion/XeVMToGenISA/Passes.h"
-#include "Conversion/TritonToTritonGPUWarp/Passes.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"

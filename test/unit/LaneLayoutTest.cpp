@@ -1,9 +1,10 @@
 //===- LaneLayoutTest.cpp - test of the lane table ------------------------===//
 //
 // Exhaustive over small tiles: both directions of the table are inverse, the
-// active lanes hold every element once, and the layouts that come from 2-D block
-// messages are what the rule for their register images says: the message writes
-// a byte image, and element k (T bytes) of lane l is bytes (16 k + l) T of it.
+// active lanes hold every element once, and the layouts that come from 2-D
+// block messages are what the rule for their register images says: the message
+// writes a byte image, and element k (T bytes) of lane l is bytes (16 k + l) T
+// of it.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/LaneLayout.h"

@@ -10,6 +10,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::mlt::registerAllDialects(registry);
   mlir::mlt::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "ML-Triton optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "ML-Triton optimizer driver\n", registry));
 }

@@ -1,9 +1,10 @@
 //===- OperandRole.cpp - which values are dot operands --------------------===//
 //
 // Operand B of a dot has another register image than a plain tile, and block
-// loads can deliver it for free. That is right only for a tile that goes to dots
-// and nowhere else. The analysis walks back from the dots through everything
-// that leaves the image alone, then takes back what is also used otherwise.
+// loads can deliver it for free. That is right only for a tile that goes to
+// dots and nowhere else. The analysis walks back from the dots through
+// everything that leaves the image alone, then takes back what is also used
+// otherwise.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/OperandRole/OperandRole.h"

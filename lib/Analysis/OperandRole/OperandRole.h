@@ -5,13 +5,14 @@
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::mlt {
 
 /// Calls `fn` for every value that control flow makes the same tile as `value`:
-/// loop inits, block arguments, yielded values and results that belong together.
+/// loop inits, block arguments, yielded values and results that belong
+/// together.
 void forEachConnected(Value value, llvm::function_ref<void(Value)> fn);
 
 /// All block pointers that are `pointer` up to control flow and advances.

@@ -1,6 +1,7 @@
 //===- TargetDescription.cpp - reads the device data ----------------------===//
 //
-// The JSON files are compiled into the tools, so that a tool needs no data path.
+// The JSON files are compiled into the tools, so that a tool needs no data
+// path.
 //
 //===----------------------------------------------------------------------===//
 #include "Target/Description/TargetDescription.h"
@@ -53,7 +54,9 @@ void parseDot(const json::Object &dot, TargetDescription &target) {
     target.dotM.push_back(rows);
   for (const json::Value &value : *dot.getArray("types")) {
     const json::Object &form = *value.getAsObject();
-    DotForm result{form.getString("a")->str(), form.getString("b")->str(), {},
+    DotForm result{form.getString("a")->str(),
+                   form.getString("b")->str(),
+                   {},
                    *form.getInteger("k")};
     for (const json::Value &acc : *form.getArray("acc"))
       result.accumulators.push_back(acc.getAsString()->str());
@@ -114,7 +117,8 @@ const llvm::StringMap<TargetDescription> &getAll() {
     llvm::StringMap<TargetDescription> result;
     for (const EmbeddedFile &file : embeddedFiles)
       result.try_emplace(
-          file.name, parse(*llvm::cantFail(json::parse(file.text)).getAsObject()));
+          file.name,
+          parse(*llvm::cantFail(json::parse(file.text)).getAsObject()));
     return result;
   }();
   return all;
@@ -175,7 +179,8 @@ const BlockForm *TargetDescription::findPrefetch(unsigned bits) const {
 const DotForm *TargetDescription::findDot(StringRef a, StringRef b,
                                           StringRef acc) const {
   for (const DotForm &form : dotForms)
-    if (form.a == a && form.b == b && llvm::is_contained(form.accumulators, acc))
+    if (form.a == a && form.b == b &&
+        llvm::is_contained(form.accumulators, acc))
       return &form;
   return nullptr;
 }

@@ -30,8 +30,8 @@ bool needsEncoding(BlockRole role, Type element) {
 }
 
 RankedTensorType withRole(RankedTensorType type, BlockRole role) {
-  auto encoding = OperandAttr::get(type.getContext(),
-                                   role == BlockRole::OperandB ? 1 : 0);
+  auto encoding =
+      OperandAttr::get(type.getContext(), role == BlockRole::OperandB ? 1 : 0);
   return RankedTensorType::get(type.getShape(), type.getElementType(),
                                encoding);
 }
@@ -97,8 +97,8 @@ private:
     ++numConversions;
   }
 
-  /// For a block load all of whose pointer's loads want `type`: gives the pointer
-  /// that pointee. False for anything else.
+  /// For a block load all of whose pointer's loads want `type`: gives the
+  /// pointer that pointee. False for anything else.
   static bool retypePointer(Operation *op, RankedTensorType type) {
     auto load = dyn_cast<tt::LoadOp>(op);
     if (!load || !isBlockPointer(load.getPtr().getType()))
@@ -122,8 +122,8 @@ private:
     return true;
   }
 
-  /// Converts what still reaches a dot, or an operation on its way to one, in the
-  /// plain layout.
+  /// Converts what still reaches a dot, or an operation on its way to one, in
+  /// the plain layout.
   void convert(OpOperand &operand, BlockRole role) {
     auto type = cast<RankedTensorType>(operand.get().getType());
     if (type.getEncoding() || !needsEncoding(role, type.getElementType()))

@@ -10,6 +10,7 @@
 #include "Analysis/Layout/WarpMap.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/Passes.h"
 #include "Transforms/SharedMemory/SharedTile.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -23,6 +24,7 @@ namespace mlir::mlt {
 
 using namespace mlir;
 using namespace mlir::ttg;
+using mlir::mlt::cloneOp;
 
 namespace {
 //===----------------------------------------------------------------------===//
@@ -107,8 +109,7 @@ public:
       Value first = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ult,
           get(distribution.root)[rootDim], constant(builder, loc, tiles));
-      owner = owner ? arith::AndIOp::create(builder, loc, owner, first)
-                    : first;
+      owner = owner ? arith::AndIOp::create(builder, loc, owner, first) : first;
     }
     return owner;
   }
@@ -170,10 +171,7 @@ struct ConvertTypes : ConversionPattern {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
-    OperationState state(op->getLoc(), op->getName(), operands, types,
-                         op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    rewriter.replaceOp(op, rewriter.create(state));
+    rewriter.replaceOp(op, cloneOp(rewriter, op, operands, types));
     return success();
   }
 };
@@ -194,8 +192,7 @@ struct ConvertConstant : OpConversionPattern<arith::ConstantOp> {
 };
 
 /// Patterns that need the warp's coordinates.
-template <typename OpT>
-struct CoordinatePattern : OpConversionPattern<OpT> {
+template <typename OpT> struct CoordinatePattern : OpConversionPattern<OpT> {
   CoordinatePattern(const TypeConverter &converter, MLIRContext *context,
                     const CoordinateMap &map)
       : OpConversionPattern<OpT>(converter, context), map(map) {}
@@ -222,7 +219,8 @@ struct ConvertMakeRange : CoordinatePattern<tt::MakeRangeOp> {
     if (Value offset =
             coordinates(op).getOffset(rewriter, loc, distribution, 0))
       range = arith::AddIOp::create(
-          rewriter, loc, range, tt::SplatOp::create(rewriter, loc, type, offset));
+          rewriter, loc, range,
+          tt::SplatOp::create(rewriter, loc, type, offset));
     rewriter.replaceOp(op, range);
     return success();
   }
@@ -250,8 +248,7 @@ struct ConvertMakeTensorPtr : CoordinatePattern<tt::MakeTensorPtrOp> {
 
 /// Clones an operation with side effects for the warp; under the ownership
 /// predicate where several warps hold the same elements.
-template <typename OpT>
-struct ConvertEffect : CoordinatePattern<OpT> {
+template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
   using CoordinatePattern<OpT>::CoordinatePattern;
   LogicalResult
   matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
@@ -265,17 +262,15 @@ struct ConvertEffect : CoordinatePattern<OpT> {
     if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(),
                                                       types)))
       return failure();
-    OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(),
-                         types, op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
     if (!owner) {
-      rewriter.replaceOp(op, rewriter.create(state));
+      rewriter.replaceOp(op,
+                         cloneOp(rewriter, op, adaptor.getOperands(), types));
       return success();
     }
     auto guard = scf::IfOp::create(rewriter, op.getLoc(), owner,
                                    /*withElseRegion=*/false);
     rewriter.setInsertionPointToStart(guard.thenBlock());
-    rewriter.create(state);
+    cloneOp(rewriter, op, adaptor.getOperands(), types);
     rewriter.eraseOp(op);
     return success();
   }
@@ -291,15 +286,13 @@ struct ConvertReduce : CoordinatePattern<tt::ReduceOp> {
     auto source = cast<RankedTensorType>(op.getSrcs().front().getType());
     WarpDistribution distribution = *getWarpDistribution(source);
     SmallVector<Type> types;
-    if (failed(
-            getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
-    OperationState state(op.getLoc(), op->getName(), adaptor.getSrcs(), types,
-                         op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    Region *body = state.addRegion();
-    rewriter.cloneRegionBefore(op.getCombineOp(), *body, body->end());
-    Operation *local = rewriter.create(state);
+    Operation *local = cloneOp(
+        rewriter, op, adaptor.getSrcs(), types, [&](OperationState &state) {
+          Region *body = state.addRegion();
+          rewriter.cloneRegionBefore(op.getCombineOp(), *body, body->end());
+        });
 
     int64_t tiles = distribution.numTiles[op.getAxis()];
     if (tiles == 1) {
@@ -368,11 +361,11 @@ private:
                                 const WarpDistribution &distribution) const {
     SmallVector<Value> offsets;
     for (unsigned dim = 0; dim < distribution.numTiles.size(); ++dim) {
-      Value offset = coordinates(op).getOffset(builder, op->getLoc(),
-                                               distribution, dim);
-      offsets.push_back(offset ? offset
-                               : WarpCoordinates::constant(
-                                     builder, op->getLoc(), 0));
+      Value offset =
+          coordinates(op).getOffset(builder, op->getLoc(), distribution, dim);
+      offsets.push_back(
+          offset ? offset
+                 : WarpCoordinates::constant(builder, op->getLoc(), 0));
     }
     return offsets;
   }
@@ -387,8 +380,8 @@ bool isSupported(Operation *op) {
   return onlyChangesType(op) ||
          isa<arith::ConstantOp, tt::MakeRangeOp, tt::MakeTensorPtrOp,
              tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ReduceOp,
-             mlt::ConvertLayoutOp, scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
-             scf::ConditionOp, tt::FuncOp>(op);
+             mlt::ConvertLayoutOp, scf::ForOp, scf::IfOp, scf::WhileOp,
+             scf::YieldOp, scf::ConditionOp, tt::FuncOp>(op);
 }
 
 bool hasEncodedTypes(Operation *op) {
@@ -432,16 +425,17 @@ void predicateScalarEffects(tt::FuncOp func, const WarpCoordinates &coordinates,
   SmallVector<Operation *> effects;
   func.walk([&](Operation *op) {
     if (isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
-        op->use_empty() && !isa<RankedTensorType>(op->getOperand(0).getType()) &&
+        op->use_empty() &&
+        !isa<RankedTensorType>(op->getOperand(0).getType()) &&
         !mlt::isBlockPointer(op->getOperand(0).getType()))
       effects.push_back(op);
   });
   for (Operation *op : effects) {
     OpBuilder builder(op);
     Value zero = WarpCoordinates::constant(builder, op->getLoc(), 0);
-    Value owner = arith::CmpIOp::create(builder, op->getLoc(),
-                                        arith::CmpIPredicate::eq,
-                                        coordinates.getWarpId(), zero);
+    Value owner =
+        arith::CmpIOp::create(builder, op->getLoc(), arith::CmpIPredicate::eq,
+                              coordinates.getWarpId(), zero);
     auto guard = scf::IfOp::create(builder, op->getLoc(), owner,
                                    /*withElseRegion=*/false);
     op->moveBefore(guard.thenBlock()->getTerminator());
@@ -461,7 +455,8 @@ struct DistributeToWarps : mlt::impl::DistributeToWarpsBase<DistributeToWarps> {
     for (tt::FuncOp func : module.getOps<tt::FuncOp>()) {
       if (func.isDeclaration())
         continue;
-      auto it = coordinates.insert({func.getOperation(), WarpCoordinates(func)});
+      auto it =
+          coordinates.insert({func.getOperation(), WarpCoordinates(func)});
       predicateScalarEffects(func, it.first->second, numPredicated);
     }
     if (failed(convert(module, coordinates)))
@@ -474,11 +469,11 @@ private:
     WarpTypeConverter converter;
     RewritePatternSet patterns(context);
     patterns.add<ConvertTypes, ConvertConstant>(converter, context);
-    patterns.add<ConvertLayout, ConvertMakeRange, ConvertMakeTensorPtr,
-                 ConvertReduce,
-                 ConvertEffect<tt::StoreOp>, ConvertEffect<tt::AtomicRMWOp>,
-                 ConvertEffect<tt::AtomicCASOp>>(converter, context,
-                                                 coordinates);
+    patterns
+        .add<ConvertLayout, ConvertMakeRange, ConvertMakeTensorPtr,
+             ConvertReduce, ConvertEffect<tt::StoreOp>,
+             ConvertEffect<tt::AtomicRMWOp>, ConvertEffect<tt::AtomicCASOp>>(
+            converter, context, coordinates);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return converter.isLegal(op); });

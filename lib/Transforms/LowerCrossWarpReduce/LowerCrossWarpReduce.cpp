@@ -102,9 +102,8 @@ private:
         auto type = cast<RankedTensorType>(source.getType());
         Value loaded = buffer.load(builder, loc, getRowType(type),
                                    getOffsets(getMember(index), type));
-        row.push_back(
-            tt::ReshapeOp::create(builder, loc, type, loaded,
-                                  /*allowReorder=*/false));
+        row.push_back(tt::ReshapeOp::create(builder, loc, type, loaded,
+                                            /*allowReorder=*/false));
       }
       result = result.empty()
                    ? row
@@ -125,12 +124,12 @@ private:
                               constant(builder, loc, op.getStride())));
     SmallVector<Value> values;
     for (auto [source, buffer] : llvm::zip_equal(op.getSrcs(), buffers))
-      values.push_back(buffer.gather(builder, loc, source.getType(),
-                                     getMember(0), members));
+      values.push_back(
+          buffer.gather(builder, loc, source.getType(), getMember(0), members));
     SmallVector<Type> types(op.getSrcs().getTypes());
-    OperationState state(loc, tt::ReduceOp::getOperationName(), values, types,
-                         {builder.getNamedAttr("axis",
-                                               builder.getI32IntegerAttr(0))});
+    OperationState state(
+        loc, tt::ReduceOp::getOperationName(), values, types,
+        {builder.getNamedAttr("axis", builder.getI32IntegerAttr(0))});
     Region *body = state.addRegion();
     body->takeBody(op.getCombine());
     Operation *terminator = body->front().getTerminator();

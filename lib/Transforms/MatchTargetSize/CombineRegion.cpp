@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Support/CloneOp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -13,11 +14,10 @@ using namespace mlir;
 using namespace mlir::mlt;
 
 bool mlt::isElementwiseRegion(Region &combine) {
-  return llvm::all_of(
-      combine.front().without_terminator(), [](Operation &op) {
-        return op.hasTrait<OpTrait::Elementwise>() ||
-               op.hasTrait<OpTrait::ConstantLike>();
-      });
+  return llvm::all_of(combine.front().without_terminator(), [](Operation &op) {
+    return op.hasTrait<OpTrait::Elementwise>() ||
+           op.hasTrait<OpTrait::ConstantLike>();
+  });
 }
 
 /// `op`, scalar, applied to tensors of `shape`.
@@ -36,20 +36,17 @@ static void cloneElementwise(OpBuilder &builder, Operation &op,
   SmallVector<Type> types;
   for (Type type : op.getResultTypes())
     types.push_back(RankedTensorType::get(shape, type));
-  OperationState state(op.getLoc(), op.getName(), operands, types,
-                       op.getDiscardableAttrDictionary().getValue());
-  state.propertiesAttr = op.getPropertiesAsAttribute();
-  mapping.map(op.getResults(), builder.create(state)->getResults());
+  mapping.map(op.getResults(),
+              cloneOp(builder, &op, operands, types)->getResults());
 }
 
 SmallVector<Value> mlt::combineTensors(OpBuilder &builder, Region &combine,
-                                        ValueRange lhs, ValueRange rhs) {
+                                       ValueRange lhs, ValueRange rhs) {
   Block &body = combine.front();
   IRMapping mapping;
-  for (auto [argument, value] :
-       llvm::zip_equal(body.getArguments(), llvm::concat<Value>(
-                                                SmallVector<Value>(lhs),
-                                                SmallVector<Value>(rhs))))
+  for (auto [argument, value] : llvm::zip_equal(
+           body.getArguments(), llvm::concat<Value>(SmallVector<Value>(lhs),
+                                                    SmallVector<Value>(rhs))))
     mapping.map(argument, value);
   auto shape = cast<RankedTensorType>(lhs.front().getType()).getShape();
   for (Operation &op : body.without_terminator())
@@ -59,4 +56,3 @@ SmallVector<Value> mlt::combineTensors(OpBuilder &builder, Region &combine,
     results.push_back(mapping.lookup(value));
   return results;
 }
-

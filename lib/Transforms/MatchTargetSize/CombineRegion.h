@@ -10,8 +10,8 @@ namespace mlir::mlt {
 /// True when every operation of the region also works on tensors.
 bool isElementwiseRegion(Region &combine);
 
-/// Applies the region `combine`, which takes accumulated and new scalars, to two
-/// tuples of equally shaped tensors. Returns what it yields, as tensors.
+/// Applies the region `combine`, which takes accumulated and new scalars, to
+/// two tuples of equally shaped tensors. Returns what it yields, as tensors.
 SmallVector<Value> combineTensors(OpBuilder &builder, Region &combine,
                                   ValueRange lhs, ValueRange rhs);
 

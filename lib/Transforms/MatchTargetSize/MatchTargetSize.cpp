@@ -77,7 +77,8 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const TargetDescription *target = TargetDescription::get(module);
-    SizeLimits limits{llvm::to_vector(maxLoadSize), llvm::to_vector(maxStoreSize),
+    SizeLimits limits{llvm::to_vector(maxLoadSize),
+                      llvm::to_vector(maxStoreSize),
                       llvm::to_vector(maxDotSize)};
     if (!target || failed(checkLimits(limits)))
       return signalPassFailure();
@@ -92,10 +93,11 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
 private:
   LogicalResult checkLimit(StringRef name, ArrayRef<int64_t> sizes,
                            size_t count) {
-    bool legal = sizes.empty() ||
-                 (sizes.size() == count && llvm::all_of(sizes, [](int64_t size) {
-                    return size > 0 && llvm::isPowerOf2_64(size);
-                  }));
+    bool legal =
+        sizes.empty() ||
+        (sizes.size() == count && llvm::all_of(sizes, [](int64_t size) {
+           return size > 0 && llvm::isPowerOf2_64(size);
+         }));
     if (!legal)
       return getOperation().emitError()
              << "expected option '" << name << "' to be " << count
@@ -125,6 +127,14 @@ private:
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return !canSplit(op) || (llvm::none_of(op->getOperands(), isSplit) &&
                                llvm::none_of(op->getResults(), isSplit));
+    });
+    // A dot may be too deep although none of its tiles is split.
+    target.addDynamicallyLegalOp<tt::DotOp>([&](tt::DotOp dot) {
+      std::optional<DotShape> shape = plan.getDotShape(dot);
+      ArrayRef<int64_t> a = dot.getA().getType().getShape();
+      ArrayRef<int64_t> result = dot.getType().getShape();
+      return shape && ArrayRef<int64_t>{shape->m, shape->n} == result &&
+             a.back() == shape->k;
     });
     target.addLegalOp<ExtractOp, GlueOp>();
     return applyPartialConversion(module, target, std::move(patterns));

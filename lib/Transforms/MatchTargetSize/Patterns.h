@@ -14,8 +14,7 @@ struct PieceConverter : TypeConverter {
 };
 
 /// Base of all patterns here: knows the plan and makes tiles of operands.
-template <typename OpT>
-struct SplitPattern : OpConversionPattern<OpT> {
+template <typename OpT> struct SplitPattern : OpConversionPattern<OpT> {
   using Adaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
 
   SplitPattern(const TypeConverter &converter, MLIRContext *context,
@@ -23,8 +22,8 @@ struct SplitPattern : OpConversionPattern<OpT> {
       : OpConversionPattern<OpT>(converter, context), plan(plan) {}
 
 protected:
-  /// The tile of `original`, whose pieces the conversion hands over as `pieces`.
-  /// `shape` keeps the piece shape alive for the tile.
+  /// The tile of `original`, whose pieces the conversion hands over as
+  /// `pieces`. `shape` keeps the piece shape alive for the tile.
   Tile makeTile(Value original, ValueRange pieces,
                 SmallVector<int64_t> &shape) const {
     shape = plan.getPiece(original);

@@ -18,8 +18,8 @@ RankedTensorType mlt::getTileType(Type type) {
 
 Type mlt::withTileShape(Type type, ArrayRef<int64_t> shape) {
   RankedTensorType tile = getTileType(type);
-  auto piece = RankedTensorType::get(shape, tile.getElementType(),
-                                     tile.getEncoding());
+  auto piece =
+      RankedTensorType::get(shape, tile.getElementType(), tile.getEncoding());
   if (auto pointer = dyn_cast<tt::PointerType>(type))
     return tt::PointerType::get(piece, pointer.getAddressSpace());
   return piece;
@@ -145,8 +145,8 @@ void PiecePlan::planRoles(Operation *func) {
 // Block messages
 //===----------------------------------------------------------------------===//
 
-/// The size of the message that `op` (load, store or prefetch) sends for a block
-/// behind `pointer`.
+/// The size of the message that `op` (load, store or prefetch) sends for a
+/// block behind `pointer`.
 std::optional<SmallVector<int64_t>>
 PiecePlan::getMessageShape(Operation *op, Value pointer) const {
   RankedTensorType tile = getTileType(pointer.getType());
@@ -162,9 +162,9 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
         target.findLoad(bits, roles->get(load.getResult()), *transposed);
     if (!form || columns % form->tileWidth != 0)
       return std::nullopt;
-    int64_t width = std::max(form->tileWidth,
-                             limit(form->tileWidth * form->maxBlocks,
-                                   limits.load, 1));
+    int64_t width =
+        std::max(form->tileWidth,
+                 limit(form->tileWidth * form->maxBlocks, limits.load, 1));
     return SmallVector<int64_t>{
         std::min(rows, limit(form->maxHeight, limits.load, 0)),
         std::min(columns, width)};
@@ -196,8 +196,8 @@ LogicalResult PiecePlan::planPointers(Operation *func) {
     std::optional<SmallVector<int64_t>> shape = getMessageShape(op, pointer);
     if (!shape)
       return op->emitOpError()
-             << "has no 2-D block message on target '" << target.name << "' for "
-             << getTileType(pointer.getType())
+             << "has no 2-D block message on target '" << target.name
+             << "' for " << getTileType(pointer.getType())
              << "; run 'legalize-block-io' first";
     for (Value member : getPointerFamily(pointer)) {
       auto [it, inserted] = pieces.try_emplace(member, *shape);
@@ -230,8 +230,8 @@ LogicalResult PiecePlan::compute(Operation *func) {
   return success();
 }
 
-/// Values without a plan are those that the rewrite makes: they are never split.
-/// So everything that exists now gets one.
+/// Values without a plan are those that the rewrite makes: they are never
+/// split. So everything that exists now gets one.
 void PiecePlan::planRest(Operation *func) {
   auto plan = [&](Value value) {
     RankedTensorType tile = getTileType(value.getType());
@@ -251,8 +251,7 @@ void PiecePlan::planRest(Operation *func) {
 
 /// Registers hold 16 columns; pieces have at most eight registers, except
 /// columns of width 1, which stay together because rows of a 1-D tensor do.
-SmallVector<int64_t>
-PiecePlan::getDefaultPiece(ArrayRef<int64_t> shape) const {
+SmallVector<int64_t> PiecePlan::getDefaultPiece(ArrayRef<int64_t> shape) const {
   int64_t lanes = target.subGroupSize;
   int64_t registers = target.dotM.back();
   SmallVector<int64_t> piece(shape.size(), 1);

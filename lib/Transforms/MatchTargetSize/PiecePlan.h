@@ -22,9 +22,9 @@ struct DotShape {
 };
 
 /// Decides, before anything is rewritten, into which pieces each value of a
-/// function is split. Block pointers get the size of the message that uses them,
-/// operands of dots and accumulators that of the dot instruction, everything
-/// else a register-sized default that depends on the shape only.
+/// function is split. Block pointers get the size of the message that uses
+/// them, operands of dots and accumulators that of the dot instruction,
+/// everything else a register-sized default that depends on the shape only.
 class PiecePlan {
 public:
   PiecePlan(const TargetDescription &target, const SizeLimits &limits)

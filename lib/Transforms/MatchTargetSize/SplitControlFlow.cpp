@@ -96,10 +96,10 @@ struct SplitIf : SplitControlFlow<scf::IfOp> {
     SmallVector<size_t> counts;
     if (failed(convertTypes(op.getResults(), types, counts)))
       return failure();
-    auto branch = scf::IfOp::create(rewriter, op.getLoc(), types,
-                                    op.getCondition(),
-                                    /*addThenBlock=*/false,
-                                    /*addElseBlock=*/false);
+    auto branch =
+        scf::IfOp::create(rewriter, op.getLoc(), types, op.getCondition(),
+                          /*addThenBlock=*/false,
+                          /*addElseBlock=*/false);
     branch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     for (auto [from, to] :
          llvm::zip_equal(op->getRegions(), branch->getRegions()))

@@ -1,5 +1,6 @@
 //===- SplitDot.cpp - dots of the instruction's size ----------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
@@ -31,7 +32,8 @@ struct SplitDot : SplitPattern<tt::DotOp> {
     // The plan may want the result in other pieces than the instruction gives.
     Tile result(type, dotPiece, results);
     rewriter.replaceOpWithMultiple(
-        op, {result.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
+        op,
+        {result.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
     return success();
   }
 
@@ -45,11 +47,8 @@ private:
     for (int64_t k = 0; k < depth; k += shape.k) {
       Value partA = a.get(builder, loc, {i, k}, {shape.m, shape.k});
       Value partB = b.get(builder, loc, {k, j}, {shape.k, shape.n});
-      OperationState state(loc, op->getName(), {partA, partB, acc},
-                           acc.getType(),
-                           op->getDiscardableAttrDictionary().getValue());
-      state.propertiesAttr = op->getPropertiesAsAttribute();
-      acc = builder.create(state)->getResult(0);
+      acc = cloneOp(builder, op, {partA, partB, acc}, acc.getType())
+                ->getResult(0);
     }
     return acc;
   }

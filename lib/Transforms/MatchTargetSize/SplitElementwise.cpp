@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// True for operations each of whose pieces needs the same piece of every tensor
-/// operand.
+/// True for operations each of whose pieces needs the same piece of every
+/// tensor operand.
 static bool isPlacewise(Operation *op) {
   if (isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op))
     return isa<RankedTensorType>(op->getOperand(0).getType());
@@ -35,8 +36,8 @@ struct SplitPlacewise : ConversionPattern {
     if (!isPlacewise(op))
       return failure();
     // A store has no result: its value decides.
-    Value leader = op->getNumResults() ? Value(op->getResult(0))
-                                       : op->getOperand(0);
+    Value leader =
+        op->getNumResults() ? Value(op->getResult(0)) : op->getOperand(0);
     SmallVector<int64_t> piece = plan.getPiece(leader);
     RankedTensorType whole = getTileType(leader.getType());
     SmallVector<SmallVector<Value>> results(op->getNumResults());
@@ -62,16 +63,13 @@ private:
         continue;
       }
       SmallVector<int64_t> shape = plan.getPiece(original);
-      parts.push_back(Tile(type, shape, pieces)
-                          .get(builder, op->getLoc(), offset, piece));
+      parts.push_back(
+          Tile(type, shape, pieces).get(builder, op->getLoc(), offset, piece));
     }
     SmallVector<Type> types;
     for (Type type : op->getResultTypes())
       types.push_back(withTileShape(type, piece));
-    OperationState state(op->getLoc(), op->getName(), parts, types,
-                         op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    return builder.create(state);
+    return cloneOp(builder, op, parts, types);
   }
 
   const PiecePlan &plan;
@@ -84,9 +82,9 @@ struct SplitSplat : SplitPattern<tt::SplatOp> {
   matchAndRewrite(tt::SplatOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<int64_t> piece = plan.getPiece(op.getResult());
-    Value part = tt::SplatOp::create(
-        rewriter, op.getLoc(), withTileShape(op.getType(), piece),
-        adaptor.getSrc().front());
+    Value part = tt::SplatOp::create(rewriter, op.getLoc(),
+                                     withTileShape(op.getType(), piece),
+                                     adaptor.getSrc().front());
     size_t count = getPieceOffsets(op.getType().getShape(), piece).size();
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(count, part)});
     return success();
@@ -102,10 +100,10 @@ struct SplitConstant : SplitPattern<arith::ConstantOp> {
     if (!splat)
       return rewriter.notifyMatchFailure(op, "expected a splat");
     SmallVector<int64_t> piece = plan.getPiece(op.getResult());
-    Value part = arith::ConstantOp::create(
-        rewriter, op.getLoc(),
-        splat.resizeSplat(
-            cast<RankedTensorType>(withTileShape(op.getType(), piece))));
+    Value part =
+        arith::ConstantOp::create(rewriter, op.getLoc(),
+                                  splat.resizeSplat(cast<RankedTensorType>(
+                                      withTileShape(op.getType(), piece))));
     size_t count = getPieceOffsets(splat.getType().getShape(), piece).size();
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(count, part)});
     return success();

@@ -1,10 +1,11 @@
 //===- SplitMemory.cpp - block pointers and block messages ----------------===//
 //
-// A block pointer to a tile becomes one block pointer per message, each made and
-// advanced on its own, so that loops carry plain offsets.
+// A block pointer to a tile becomes one block pointer per message, each made
+// and advanced on its own, so that loops carry plain offsets.
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
@@ -44,9 +45,8 @@ struct SplitAdvance : SplitPattern<tt::AdvanceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> parts;
     for (Value pointer : adaptor.getPtr())
-      parts.push_back(tt::AdvanceOp::create(rewriter, op.getLoc(),
-                                            pointer.getType(), pointer,
-                                            op.getOffsets()));
+      parts.push_back(tt::AdvanceOp::create(
+          rewriter, op.getLoc(), pointer.getType(), pointer, op.getOffsets()));
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }
@@ -61,16 +61,15 @@ struct SplitBlockLoad : SplitPattern<tt::LoadOp> {
       return failure();
     SmallVector<Value> parts;
     for (Value pointer : adaptor.getPtr()) {
-      OperationState state(op.getLoc(), op->getName(), pointer,
-                           getTileType(pointer.getType()),
-                           op->getDiscardableAttrDictionary().getValue());
-      state.propertiesAttr = op->getPropertiesAsAttribute();
-      parts.push_back(rewriter.create(state)->getResult(0));
+      parts.push_back(
+          cloneOp(rewriter, op, pointer, getTileType(pointer.getType()))
+              ->getResult(0));
     }
     SmallVector<int64_t> message = plan.getPiece(op.getPtr());
     Tile loaded(getTileType(op.getType()), message, parts);
     rewriter.replaceOpWithMultiple(
-        op, {loaded.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
+        op,
+        {loaded.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
     return success();
   }
 };
@@ -84,15 +83,10 @@ struct SplitBlockStore : SplitPattern<tt::StoreOp> {
       return failure();
     SmallVector<int64_t> valuePiece;
     Tile value = makeTile(op.getValue(), adaptor.getValue(), valuePiece);
-    SmallVector<Value> parts = value.split(
-        rewriter, op.getLoc(), plan.getPiece(op.getPtr()));
-    for (auto [pointer, part] : llvm::zip_equal(adaptor.getPtr(), parts)) {
-      OperationState state(op.getLoc(), op->getName(), {pointer, part},
-                           TypeRange(),
-                           op->getDiscardableAttrDictionary().getValue());
-      state.propertiesAttr = op->getPropertiesAsAttribute();
-      rewriter.create(state);
-    }
+    SmallVector<Value> parts =
+        value.split(rewriter, op.getLoc(), plan.getPiece(op.getPtr()));
+    for (auto [pointer, part] : llvm::zip_equal(adaptor.getPtr(), parts))
+      cloneOp(rewriter, op, {pointer, part}, TypeRange());
     rewriter.eraseOp(op);
     return success();
   }
@@ -115,6 +109,6 @@ void mlt::populateSplitMemoryPatterns(const PieceConverter &converter,
                                       RewritePatternSet &patterns,
                                       const PiecePlan &plan) {
   patterns.add<SplitMakeTensorPtr, SplitAdvance, SplitBlockLoad,
-               SplitBlockStore, SplitPrefetch>(converter,
-                                               patterns.getContext(), plan);
+               SplitBlockStore, SplitPrefetch>(converter, patterns.getContext(),
+                                               plan);
 }

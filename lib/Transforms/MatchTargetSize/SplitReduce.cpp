@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
@@ -40,10 +41,10 @@ struct SplitReduce : SplitPattern<tt::ReduceOp> {
     partialShape.erase(partialShape.begin() + op.getAxis());
     for (auto [value, list] : llvm::zip_equal(op->getResults(), partials)) {
       auto type = dyn_cast<RankedTensorType>(value.getType());
-      results.push_back(type ? Tile(type, partialShape, list)
-                                   .split(rewriter, op.getLoc(),
-                                          plan.getPiece(value))
-                             : list);
+      results.push_back(
+          type ? Tile(type, partialShape, list)
+                     .split(rewriter, op.getLoc(), plan.getPiece(value))
+               : list);
     }
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
@@ -73,16 +74,15 @@ private:
       SmallVector<int64_t> at(offset);
       at[axis] = start;
       SmallVector<Value> values;
-      for (auto [original, pieces] :
-           llvm::zip_equal(op.getSrcs(), sources)) {
+      for (auto [original, pieces] : llvm::zip_equal(op.getSrcs(), sources)) {
         SmallVector<int64_t> shape = plan.getPiece(original);
-        values.push_back(Tile(cast<RankedTensorType>(original.getType()), shape,
-                              pieces)
-                             .get(builder, op.getLoc(), at, piece));
+        values.push_back(
+            Tile(cast<RankedTensorType>(original.getType()), shape, pieces)
+                .get(builder, op.getLoc(), at, piece));
       }
       combined = combined.empty() ? values
                                   : combineTensors(builder, op.getCombineOp(),
-                                                  combined, values);
+                                                   combined, values);
     }
     return combined;
   }
@@ -95,16 +95,13 @@ private:
     SmallVector<Type> types;
     for (Type type : op->getResultTypes()) {
       Type element = getElementTypeOrSelf(type);
-      types.push_back(shape.empty()
-                          ? element
-                          : RankedTensorType::get(shape, element));
+      types.push_back(shape.empty() ? element
+                                    : RankedTensorType::get(shape, element));
     }
-    OperationState state(op.getLoc(), op->getName(), values, types,
-                         op->getDiscardableAttrDictionary().getValue());
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    Region *body = state.addRegion();
-    rewriter.cloneRegionBefore(op.getCombineOp(), *body, body->end());
-    return rewriter.create(state);
+    return cloneOp(rewriter, op, values, types, [&](OperationState &state) {
+      Region *body = state.addRegion();
+      rewriter.cloneRegionBefore(op.getCombineOp(), *body, body->end());
+    });
   }
 };
 } // namespace

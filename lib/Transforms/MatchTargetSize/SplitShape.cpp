@@ -1,5 +1,6 @@
 //===- SplitShape.cpp - operations that change the shape ------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/CloneOp.h"
 #include "Transforms/MatchTargetSize/Patterns.h"
 
 using namespace mlir;
@@ -17,8 +18,7 @@ struct SplitByPart : SplitPattern<OpT> {
   matchAndRewrite(OpT op, typename Base::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<int64_t> sourcePiece;
-    Tile source =
-        this->makeTile(op.getSrc(), adaptor.getSrc(), sourcePiece);
+    Tile source = this->makeTile(op.getSrc(), adaptor.getSrc(), sourcePiece);
     SmallVector<int64_t> piece = this->plan.getPiece(op.getResult());
     RankedTensorType whole = getTileType(op.getType());
     SmallVector<Value> parts;
@@ -26,11 +26,9 @@ struct SplitByPart : SplitPattern<OpT> {
       SmallVector<int64_t> partOffset(offset), partShape(piece);
       Derived::getPart(op, partOffset, partShape);
       Value part = source.get(rewriter, op.getLoc(), partOffset, partShape);
-      OperationState state(op.getLoc(), op->getName(), part,
-                           withTileShape(op.getType(), piece),
-                           op->getDiscardableAttrDictionary().getValue());
-      state.propertiesAttr = op->getPropertiesAsAttribute();
-      parts.push_back(rewriter.create(state)->getResult(0));
+      parts.push_back(
+          cloneOp(rewriter, op, part, withTileShape(op.getType(), piece))
+              ->getResult(0));
     }
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();

@@ -30,17 +30,17 @@ Value Tile::get(OpBuilder &builder, Location loc, ArrayRef<int64_t> offset,
       within.push_back((a + b) % part);
     }
     Value source = getPiece(start);
-    parts.push_back(source.getType() == innerType
-                        ? source
-                        : ExtractOp::create(builder, loc, innerType, source,
-                                            within));
+    parts.push_back(
+        source.getType() == innerType
+            ? source
+            : ExtractOp::create(builder, loc, innerType, source, within));
   }
   if (parts.size() == 1)
     return parts.front();
-  return GlueOp::create(builder, loc,
-                        RankedTensorType::get(shape, type.getElementType(),
-                                              type.getEncoding()),
-                        parts);
+  return GlueOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, type.getElementType(), type.getEncoding()),
+      parts);
 }
 
 SmallVector<Value> Tile::split(OpBuilder &builder, Location loc,

@@ -1,7 +1,7 @@
 //===- SharedTile.cpp - tiles in shared local memory ----------------------===//
 //
-// Reductions across warps and changes of layout both write parts of a tile where
-// other warps read them. This is the one way they do it.
+// Reductions across warps and changes of layout both write parts of a tile
+// where other warps read them. This is the one way they do it.
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/SharedMemory/SharedTile.h"
@@ -47,9 +47,8 @@ Value SharedTile::getPointers(OpBuilder &builder, Location loc, Type type,
   parts.offsets = llvm::to_vector(offsets);
   int64_t stride = 1;
   for (int64_t extent : llvm::reverse(shape)) {
-    parts.strides.insert(
-        parts.strides.begin(),
-        arith::ConstantIntOp::create(builder, loc, stride, 64));
+    parts.strides.insert(parts.strides.begin(), arith::ConstantIntOp::create(
+                                                    builder, loc, stride, 64));
     parts.shape.insert(parts.shape.begin(),
                        arith::ConstantIntOp::create(builder, loc, extent, 64));
     stride *= extent;
@@ -58,8 +57,8 @@ Value SharedTile::getPointers(OpBuilder &builder, Location loc, Type type,
     return buildPointers(builder, loc, parts, tensor.getShape());
   Value index;
   for (auto [offset, step] : llvm::zip_equal(parts.offsets, parts.strides)) {
-    Value part = arith::MulIOp::create(
-        builder, loc, extendToI64(builder, loc, offset), step);
+    Value part = arith::MulIOp::create(builder, loc,
+                                       extendToI64(builder, loc, offset), step);
     index = index ? arith::AddIOp::create(builder, loc, index, part) : part;
   }
   return tt::AddPtrOp::create(builder, loc, base.getType(), base, index);
@@ -92,8 +91,7 @@ Value SharedTile::gather(OpBuilder &builder, Location loc, Type type,
   auto pointerType =
       RankedTensorType::get(indexType.getShape(), first.getType());
   Value pointers = tt::SplatOp::create(builder, loc, pointerType, first);
-  pointers =
-      tt::AddPtrOp::create(builder, loc, pointerType, pointers, indices);
+  pointers = tt::AddPtrOp::create(builder, loc, pointerType, pointers, indices);
   Value value = tt::LoadOp::create(builder, loc, pointers);
   return fromStored(builder, loc,
                     RankedTensorType::get(indexType.getShape(), type), value);

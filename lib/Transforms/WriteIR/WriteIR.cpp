@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/Passes.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir::mlt {

@@ -1,8 +1,8 @@
 //===- MLTDialect.cpp - what ML-Triton adds to Triton ---------------------===//
 //
 // Verifiers and folders of the `mlt` operations. The folds of `extract` and
-// `glue` are what keeps glued tiles out of loops: a piece of a glued tile is the
-// piece itself.
+// `glue` are what keeps glued tiles out of loops: a piece of a glued tile is
+// the piece itself.
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
@@ -126,11 +126,11 @@ static LogicalResult verifyPiece(Operation *op, RankedTensorType whole,
     return op->emitOpError() << "expected piece and tile of one rank, element "
                                 "type and encoding, got "
                              << piece << " and " << whole;
-  for (auto [extent, part] : llvm::zip_equal(whole.getShape(), piece.getShape()))
+  for (auto [extent, part] :
+       llvm::zip_equal(whole.getShape(), piece.getShape()))
     if (part <= 0 || extent % part != 0)
-      return op->emitOpError()
-             << "expected the extents of " << piece << " to divide those of "
-             << whole;
+      return op->emitOpError() << "expected the extents of " << piece
+                               << " to divide those of " << whole;
   return success();
 }
 
@@ -140,8 +140,8 @@ LogicalResult ExtractOp::verify() {
   if (failed(verifyPiece(*this, source, piece)))
     return failure();
   if (getOffsets().size() != static_cast<size_t>(source.getRank()))
-    return emitOpError() << "expected " << source.getRank()
-                         << " offsets, got " << getOffsets().size();
+    return emitOpError() << "expected " << source.getRank() << " offsets, got "
+                         << getOffsets().size();
   for (auto [offset, extent, part] :
        llvm::zip_equal(getOffsets(), source.getShape(), piece.getShape()))
     if (offset < 0 || offset % part != 0 || offset + part > extent)
@@ -160,8 +160,8 @@ OpFoldResult ExtractOp::fold(FoldAdaptor adaptor) {
   if (auto glue = getSource().getDefiningOp<GlueOp>()) {
     auto pieceType = cast<RankedTensorType>(glue.getPieces().front().getType());
     if (pieceType == getType()) {
-      auto offsets =
-          getPieceOffsets(getSource().getType().getShape(), pieceType.getShape());
+      auto offsets = getPieceOffsets(getSource().getType().getShape(),
+                                     pieceType.getShape());
       for (auto [piece, offset] : llvm::zip_equal(glue.getPieces(), offsets))
         if (ArrayRef<int64_t>(offset) == getOffsets())
           return piece;
@@ -200,9 +200,9 @@ struct ExtractFromGluedPiece : OpRewritePattern<ExtractOp> {
     auto piece = cast<RankedTensorType>(glue.getPieces().front().getType());
     SmallVector<int64_t> inner;
     int64_t index = 0;
-    for (auto [offset, size, part, extent] :
-         llvm::zip_equal(op.getOffsets(), op.getType().getShape(),
-                         piece.getShape(), op.getSource().getType().getShape())) {
+    for (auto [offset, size, part, extent] : llvm::zip_equal(
+             op.getOffsets(), op.getType().getShape(), piece.getShape(),
+             op.getSource().getType().getShape())) {
       if (part % size != 0)
         return failure();
       index = index * (extent / part) + offset / part;
@@ -255,7 +255,8 @@ OpFoldResult GlueOp::fold(FoldAdaptor) {
 LogicalResult ConvertOperandOp::verify() {
   RankedTensorType source = getSource().getType();
   RankedTensorType result = getResult().getType();
-  if (source.getEncoding() || !isa_and_present<OperandAttr>(result.getEncoding()))
+  if (source.getEncoding() ||
+      !isa_and_present<OperandAttr>(result.getEncoding()))
     return emitOpError() << "expected a plain tile as source and an "
                             "'#mlt.operand' encoding on the result, got "
                          << source << " and " << result;

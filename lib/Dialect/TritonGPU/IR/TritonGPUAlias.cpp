@@ -1,4 +1,5 @@
-//===- TritonGPUAlias.cpp - the older dialect prefix ------------------------===//
+//===- TritonGPUAlias.cpp - the older dialect prefix
+//------------------------===//
 //
 // Triton 3.2 and the paper spell the layout dialect `triton_gpu`. Text in that
 // spelling is parsed into `ttg` attributes, so that nothing behind the parser
@@ -27,8 +28,7 @@ public:
         ->parseAttribute(parser, type);
   }
 
-  LogicalResult verifyOperationAttribute(Operation *,
-                                         NamedAttribute) override {
+  LogicalResult verifyOperationAttribute(Operation *, NamedAttribute) override {
     return success();
   }
 };

@@ -13,8 +13,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
-#include "Dialect/TritonGPU/IR/TritonGPUDialect.cpp.inc"
 #include "Dialect/TritonGPU/IR/TritonGPUAttrInterfaces.cpp.inc"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "Dialect/TritonGPU/IR/TritonGPUAttrs.cpp.inc"
 
@@ -56,9 +56,8 @@ void TritonGPUDialect::initialize() {
       >();
 }
 
-LogicalResult
-TritonGPUDialect::verifyOperationAttribute(Operation *op,
-                                           NamedAttribute attr) {
+LogicalResult TritonGPUDialect::verifyOperationAttribute(Operation *op,
+                                                         NamedAttribute attr) {
   if (attr.getName() != kNumWarpsAttr && attr.getName() != kThreadsPerWarpAttr)
     return success();
   if (!isa<ModuleOp>(op))
@@ -109,9 +108,10 @@ unsigned BlockedEncodingAttr::getRank() const {
 }
 
 SmallVector<std::optional<unsigned>> BlockedEncodingAttr::getRootDims() const {
-  return llvm::to_vector(llvm::map_range(
-      llvm::seq<unsigned>(0, getRank()),
-      [](unsigned dim) { return std::optional<unsigned>(dim); }));
+  return llvm::to_vector(
+      llvm::map_range(llvm::seq<unsigned>(0, getRank()), [](unsigned dim) {
+        return std::optional<unsigned>(dim);
+      }));
 }
 
 SmallVector<int64_t>
@@ -234,7 +234,8 @@ BlockedEncodingAttr ttg::getRootEncoding(WarpEncodingAttr encoding) {
   return cast<BlockedEncodingAttr>(encoding.getRoot());
 }
 
-std::optional<WarpDistribution> ttg::getWarpDistribution(RankedTensorType type) {
+std::optional<WarpDistribution>
+ttg::getWarpDistribution(RankedTensorType type) {
   auto encoding = dyn_cast_if_present<WarpEncodingAttr>(type.getEncoding());
   if (!encoding)
     return std::nullopt;
@@ -268,8 +269,8 @@ SmallVector<int64_t> ttg::getWarpCoordinates(BlockedEncodingAttr root,
 }
 
 std::optional<int64_t> ttg::lookupNumWarps(ModuleOp module) {
-  auto attr = module->getAttrOfType<IntegerAttr>(
-      TritonGPUDialect::kNumWarpsAttr);
+  auto attr =
+      module->getAttrOfType<IntegerAttr>(TritonGPUDialect::kNumWarpsAttr);
   if (!attr)
     return std::nullopt;
   return attr.getInt();

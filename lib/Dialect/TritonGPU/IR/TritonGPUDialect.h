@@ -1,4 +1,5 @@
-//===- TritonGPUDialect.h - layout encodings of ML-Triton -------------------===//
+//===- TritonGPUDialect.h - layout encodings of ML-Triton
+//-------------------===//
 #ifndef MLTC_DIALECT_TRITONGPU_H
 #define MLTC_DIALECT_TRITONGPU_H
 
