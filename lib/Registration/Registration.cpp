@@ -26,6 +26,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -41,6 +43,20 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
   LLVM::registerInlinerInterface(registry);
 }
 
+/// The passes of pipelines/pvc-simt.yaml up to the stage llir.
+static void buildPvcSimt(OpPassManager &manager) {
+  static constexpr llvm::StringLiteral passes =
+      "inline,canonicalize,cse,rewrite-tensor-descriptor,canonicalize,cse,"
+      "convert-triton-to-tritongpu-warp,"
+      "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
+      "legalize-block-io,canonicalize,cse,"
+      "match-target-size,canonicalize,cse,assign-operand-layout,"
+      "convert-tritongpu-to-llvm,canonicalize,cse,convert-xevm-to-builtin";
+  LogicalResult parsed = parsePassPipeline(passes, manager);
+  assert(succeeded(parsed) && "the pipeline names registered passes");
+  (void)parsed;
+}
+
 void mlt::registerAllPasses() {
   registerTransformsPasses();
   arith::registerArithPasses();
@@ -52,4 +68,9 @@ void mlt::registerAllPasses() {
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
   mlt::registerEmulateIntrinsicsPasses();
+  PassPipelineRegistration<>(
+      "mlt-pvc-simt",
+      "from Triton IR to the LLVM dialect for PVC, SIMT (as pipelines/"
+      "pvc-simt.yaml)",
+      buildPvcSimt);
 }

@@ -3,6 +3,7 @@
 // An `mlir-opt` with the dialects and passes of ML-Triton.
 //
 //===----------------------------------------------------------------------===//
+#include "PipelineNames.h"
 #include "Registration/Registration.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -10,6 +11,9 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::mlt::registerAllDialects(registry);
   mlir::mlt::registerAllPasses();
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "ML-Triton optimizer driver\n", registry);
+  mlir::mlt::suggestPassNames({argv, static_cast<size_t>(argc)});
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "ML-Triton optimizer driver\n", registry));
+      mlir::MlirOptMain(argc, argv, input, output, registry));
 }
