@@ -84,9 +84,9 @@ $(EDITABLE): pyproject.toml $(INSTALLED)
 	SKBUILD_WHEEL_CMAKE=false $(PY) -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $@
 
-build: setup $(BUILD)/build.ninja $(EDITABLE) ## Build mlt-opt and mlt-translate, install mltc into .venv/bin
+build: setup $(BUILD)/build.ninja $(EDITABLE) ## Build mlt-opt and its companions, install mltc into .venv/bin
 	cmake --build $(BUILD) -j $(JOBS)
-	@for tool in mlt-opt mlt-translate; do ln -sfn ../../build/bin/$$tool $(BIN)/$$tool; done
+	@for tool in mlt-opt mlt-translate mlt-lsp-server mlt-reduce; do ln -sfn ../../build/bin/$$tool $(BIN)/$$tool; done
 
 # All suites run even when one fails; pytest's summary is the last line.
 test: build ## Run the whole test suite (lit, then pytest)

@@ -97,12 +97,14 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Where the files of a failed build are kept (default: the temporary directory).",
 )
 @click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
+@click.option("--remarks", is_flag=True, help="Say why the compiler decided as it did, one line each.")
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
     input: str, output: str, num_warps: int | str, grf: int | str, target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     max_spill: int | None, timeout: float,
-    save_temps: Path | None, bundle_dir: Path | None, force: bool, verbose: bool,
+    save_temps: Path | None, bundle_dir: Path | None, force: bool,
+    remarks: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Compile a kernel from Triton IR to a package.
 
@@ -128,6 +130,7 @@ def build(
         save_temps=save_temps,
         bundle_dir=bundle_dir,
         force=force,
+        remarks=remarks,
     )
     result = run_build(request, print_verbose if verbose else silent)
     for note in result.notes:

@@ -151,6 +151,8 @@ class _Build:
             self._input(),
             f"--pass-pipeline=builtin.module({','.join(passes)})",
         ]
+        if self.request.remarks:
+            arguments.append("--remarks-filter=.*")
         self.session.run_compiler("mlt-opt", [*arguments, "--mlir-print-debuginfo", "-o", output])
 
     def _input(self) -> Path:
@@ -334,6 +336,8 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
         argv += ["--max-spill", str(request.max_spill)]
     if not request.portable:
         argv.append("--no-portable")
+    if request.remarks:
+        argv.append("--remarks")
     return shlex.join(argv)
 
 

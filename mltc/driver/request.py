@@ -36,6 +36,7 @@ class BuildRequest:
         timeout: seconds each tool may take.
         save_temps: directory that keeps all intermediate files; None keeps them on failure.
         bundle_dir: directory in which the files of a failed build are kept.
+        remarks: print the reasons of the compiler's decisions on standard error.
         force: write binary data to a terminal.
     """
 
@@ -53,6 +54,7 @@ class BuildRequest:
     save_temps: Path | None = None
     bundle_dir: Path | None = None
     force: bool = False
+    remarks: bool = False
 
     @property
     def stem(self) -> str:

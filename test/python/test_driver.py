@@ -163,6 +163,13 @@ def test_one_compiler_process_with_a_dump_per_stage(project: Project) -> None:
     assert places == sorted(places) and calls[0][1] == str(project.source)
 
 
+@pytest.mark.parametrize("remarks", [False, True])
+def test_remarks_are_asked_of_the_compiler(project: Project, remarks: bool) -> None:
+    build(project.request(to_stage="llir", output=str(project.root / "out"), remarks=remarks))
+    (call,) = [c for c in project.calls() if c[0] == "mlt-opt" and "--version" not in c]
+    assert ("--remarks-filter=.*" in call) == remarks
+
+
 @pytest.mark.parametrize("stage", ["ttir", "ttgir", "warp", "intrinsic", "llir", "spv", "portable"])
 def test_stopping_at_a_stage(project: Project, stage: str) -> None:
     output = project.root / f"out.{stage}"

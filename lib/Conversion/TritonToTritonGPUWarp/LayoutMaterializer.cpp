@@ -9,6 +9,7 @@
 #include "Analysis/Layout/WarpMap.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -20,6 +21,15 @@ static bool isTensor(Value value) {
 
 static void setEncoding(Value value, Attribute encoding) {
   value.setType(withEncoding(value.getType(), encoding));
+}
+
+/// Says at `op` that its value goes through shared local memory or lanes, and
+/// who disagrees about its layout.
+static void explainConversion(Operation *op, Attribute from, Attribute to,
+                              llvm::Twine reason) {
+  remarkMissed(op, topic::kLayout, [&](llvm::raw_ostream &os) {
+    os << "layout conversion from " << from << " to " << to << ": " << reason;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,6 +58,9 @@ void LayoutMaterializer::setResultTypes(Operation *op) {
     auto converted = ConvertLayoutOp::create(
         builder, op->getLoc(), withEncoding(result.getType(), home), result);
     ++numConversions;
+    explainConversion(op, made, home,
+                      "'" + op->getName().getStringRef() +
+                          "' makes the first, its users agree on the second");
     result.replaceAllUsesExcept(converted, converted);
   }
 }
@@ -121,7 +134,8 @@ Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
   return clones[{value, encoding}] = clone->getResult(0);
 }
 
-Value LayoutMaterializer::convert(Value value, Attribute encoding) {
+Value LayoutMaterializer::convert(OpOperand &operand, Attribute encoding) {
+  Value value = operand.get();
   unsigned budget = kMaxRematerialized;
   if (canRematerialize(value, encoding, budget))
     return rematerialize(value, encoding);
@@ -133,6 +147,11 @@ Value LayoutMaterializer::convert(Value value, Attribute encoding) {
   ++numConversions;
   converted = ConvertLayoutOp::create(
       builder, value.getLoc(), withEncoding(value.getType(), encoding), value);
+  Operation *user = operand.getOwner();
+  explainConversion(user, getEncoding(value.getType()), encoding,
+                    "operand #" + llvm::Twine(operand.getOperandNumber()) +
+                        " is held in the first, '" +
+                        user->getName().getStringRef() + "' wants the second");
   return converted;
 }
 
@@ -158,7 +177,7 @@ LogicalResult LayoutMaterializer::setOperands(Operation *op) {
       return op->emitError()
              << "expected the block pointer in the layout " << wanted
              << ", it is already bound to " << given << " by another access";
-    operand.set(convert(value, wanted));
+    operand.set(convert(operand, wanted));
   }
   return success();
 }

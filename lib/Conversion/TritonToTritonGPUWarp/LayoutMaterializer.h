@@ -29,7 +29,7 @@ private:
   bool canRematerialize(Value value, Attribute encoding,
                         unsigned &budget) const;
   Value rematerialize(Value value, Attribute encoding);
-  Value convert(Value value, Attribute encoding);
+  Value convert(OpOperand &operand, Attribute encoding);
   void eraseUnusedOriginals(ArrayRef<Operation *> originals);
   void updateFunctionType();
 

@@ -22,7 +22,9 @@ def ConvertTritonToTritonGPUWarp
 
     Constants, ranges, splats and arithmetic on those are made anew for each
     layout that wants them. Where two different layouts really meet, an
-    `mlt.convert_layout` is inserted; GEMM and attention have none.
+    `mlt.convert_layout` is inserted; GEMM and attention have none. Remarks say
+    how each root was tiled (topic `tiling`) and why each conversion exists
+    (topic `layout-conversion`).
 
     The number of warps is the option, else `ttg.num-warps` of the module, else
     chosen from the roots and the target. It is a power of two from 1 to 64.
@@ -55,9 +57,7 @@ def ConvertTritonToTritonGPUWarp
            "name of the target description (default: the module's, else pvc)">,
     Option<"printAnalysisOnly", "print-analysis-only", "bool",
            /*default=*/"false",
-           "report workload, tilings and layouts as remarks, change nothing">,
-    Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "report the workload and the tiling of every root as remarks">
+           "report workload, tilings and layouts as remarks, change nothing">
   ];
   let statistics = [
     Statistic<"numRoots", "roots", "root operations that were tiled">,

@@ -12,6 +12,7 @@
 #include "Conversion/TritonToTritonGPUWarp/LayoutMaterializer.h"
 #include "Conversion/TritonToTritonGPUWarp/Passes.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Support/Remarks.h"
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/Builders.h"
 
@@ -112,25 +113,36 @@ FailureOr<int64_t> ConvertTritonToTritonGPUWarpPass::findNumWarps(
 // Reports
 //===----------------------------------------------------------------------===//
 
-static void printList(InFlightDiagnostic &diag, ArrayRef<int64_t> list) {
-  diag << "[";
-  llvm::interleaveComma(list, diag);
-  diag << "]";
+static void printList(llvm::raw_ostream &os, ArrayRef<int64_t> list) {
+  os << "[";
+  llvm::interleaveComma(list, os);
+  os << "]";
+}
+
+static void describe(llvm::raw_ostream &os, const LayoutRoot &root,
+                     int64_t warps) {
+  os << stringifyWorkloadKind(root.kind) << " root: tile ";
+  printList(os, getAnchorType(root.op).getShape());
+  os << " over " << warps << " warps, sizePerWarp ";
+  printList(os, root.tiling.sizePerWarp);
+  os << ", warpsPerCTA ";
+  printList(os, root.tiling.warpsPerCTA);
+  os << " (" << root.reason << ")";
 }
 
 void ConvertTritonToTritonGPUWarpPass::report(FunctionOpInterface func,
                                               const LayoutAnalysis &analysis,
                                               ArrayRef<LayoutRoot> roots) {
   for (const LayoutRoot &root : roots) {
-    InFlightDiagnostic diag = root.op->emitRemark()
-                              << stringifyWorkloadKind(root.kind)
-                              << " root: tile ";
-    printList(diag, getAnchorType(root.op).getShape());
-    diag << " over " << warps << " warps, sizePerWarp ";
-    printList(diag, root.tiling.sizePerWarp);
-    diag << ", warpsPerCTA ";
-    printList(diag, root.tiling.warpsPerCTA);
-    diag << " (" << root.reason << ")";
+    auto write = [&](llvm::raw_ostream &os) { describe(os, root, warps); };
+    if (!printAnalysisOnly) {
+      remarkAnalysis(root.op, topic::kTiling, write);
+      continue;
+    }
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    write(os);
+    root.op->emitRemark() << text;
   }
   if (!printAnalysisOnly)
     return;
@@ -177,8 +189,7 @@ ConvertTritonToTritonGPUWarpPass::convertFunction(FunctionOpInterface func) {
   if (failed(solveLayouts(func, *description, analysis, roots)))
     return failure();
   numRoots += roots.size();
-  if (remarks || printAnalysisOnly)
-    report(func, analysis, roots);
+  report(func, analysis, roots);
   if (printAnalysisOnly)
     return success();
   LayoutMaterializer materializer(func, analysis);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/BlockIO/BlockIO.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/Remarks.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LegalizeBlockIO/ScalarizeBlockPointers.h"
 
@@ -37,7 +38,6 @@ public:
 
 private:
   LogicalResult legalize(tt::FuncOp func, const TargetDescription &target);
-  void refuse(Operation *access, StringRef reason);
 };
 } // namespace
 
@@ -96,9 +96,10 @@ static void setFastDim(tt::MakeTensorPtrOp make, unsigned fast) {
   make.setOrder(order);
 }
 
-void LegalizeBlockIOPass::refuse(Operation *access, StringRef reason) {
-  if (remarks)
-    access->emitRemark() << "no 2-D block message: " << reason;
+static void explainRefusal(Operation *access, StringRef reason) {
+  remarkMissed(access, topic::kBlockIO, [&](llvm::raw_ostream &os) {
+    os << "no 2-D block message: " << reason;
+  });
 }
 
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
@@ -112,7 +113,7 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
   for (Operation *access : accesses) {
     BlockIOVerdict verdict = analysis.classify(access);
     if (!verdict.legal) {
-      refuse(access, verdict.reason);
+      explainRefusal(access, verdict.reason);
       if (!isa<mlt::PrefetchOp>(access))
         illegal.push_back(access->getOperand(0));
     }
@@ -126,7 +127,7 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
     Value pointer = access->getOperand(0);
     if (scalars.contains(pointer)) {
       if (verdict.legal)
-        refuse(access, "another access through the pointer is none");
+        explainRefusal(access, "another access through the pointer is none");
       ++numIllegal;
       continue;
     }

@@ -25,8 +25,8 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     kernel argument as it stands; then the lowering compensates the lower 6 bits
     of the address. Other entries have the kinds `base_alignment` and `expr`.
 
-    An illegal access becomes a tensor of pointers with a mask, with a remark that
-    says which condition failed; block pointers that only such accesses use are
+    An illegal access becomes a tensor of pointers with a mask, with a remark
+    (topic `block-io`) that says which condition failed; block pointers that only such accesses use are
     taken apart into scalars, also where loops carry them. An illegal prefetch is
     dropped.
 
@@ -44,10 +44,6 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     %t = tt.load %ptrs, %inside, %zeros : tensor<8x16x!tt.ptr<f16>>
     ```
   }];
-  let options = [
-    Option<"remarks", "remarks", "bool", /*default=*/"true",
-           "say at each access that is no block message why">
-  ];
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,
     Statistic<"numIllegal", "illegal", "accesses turned into pointers">,

@@ -1,4 +1,4 @@
-// RUN: mlt-opt %s --split-input-file --legalize-block-io --verify-diagnostics -o /dev/null
+// RUN: mlt-opt %s --split-input-file --legalize-block-io --remarks-filter=block-io --verify-diagnostics -o /dev/null
 
 // Every reason for which an access is no block message.
 tt.func public @reasons(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %f: !tt.ptr<f32>, %d: !tt.ptr<f64>, %n: i64, %x: i32, %t: tensor<32x16xf16>) {
