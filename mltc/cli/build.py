@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from mltc.cli.output import print_note, print_verbose
-from mltc.driver import BuildRequest
+from mltc.driver import BuildRequest, BuildResult
 from mltc.driver import build as run_build
 from mltc.driver.request import DEFAULT_TIMEOUT
 from mltc.driver.session import silent
+from mltc.errors import UsageError
+from mltc.frontend import Variant, build_variants, load_kernel, parse_constants, split_reference
+from mltc.frontend.spec import SPEC_SUFFIXES, Spec, read_spec
 from mltc.pipeline.stages import ALL_STAGES
 
 
@@ -50,6 +54,17 @@ _STAGES = ", ".join(ALL_STAGES)
     default="auto",
     show_default=True,
     help="Registers per thread: auto, 128 or 256.",
+)
+@click.option(
+    "--signature",
+    metavar="TYPES",
+    help="Of a kernel in Python: types of its arguments, '*fp16:16, i32, name=fp32'.",
+)
+@click.option(
+    "--constexpr",
+    multiple=True,
+    metavar="NAME=VALUE,...",
+    help="Of a kernel in Python: values of constants. Given again: one more variant.",
 )
 @click.option("--target", default="pvc", show_default=True, help="Device; see 'mltc targets'.")
 @click.option(
@@ -97,41 +112,75 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Where the files of a failed build are kept (default: the temporary directory).",
 )
 @click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
-@click.option("--remarks", is_flag=True, help="Say why the compiler decided as it did, one line each.")
+@click.option(
+    "--remarks", is_flag=True, help="Say why the compiler decided as it did, one line each."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
-    input: str, output: str, num_warps: int | str, grf: int | str, target: str,
+    input: str, output: str, num_warps: int | str, grf: int | str,
+    signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     max_spill: int | None, timeout: float,
     save_temps: Path | None, bundle_dir: Path | None, force: bool,
     remarks: bool, verbose: bool,
 ) -> None:  # fmt: skip
-    """Compile a kernel from Triton IR to a package.
+    """Compile a kernel from Triton IR, or from Python, to a package.
 
     INPUT is Triton IR as printed by Triton (.ttir), or what an earlier build wrote for any
     stage; - is standard input.
 
     \b
+    INPUT may also be a kernel of a Python file, or a spec that 'mltc init' wrote:
+      mltc build kernel.py::name -o kernel.zebin --num-warps 32 \\
+        --signature "*fp16:16, *fp16:16, *fp32:16, i32:16" --constexpr BM=256,BN=256
+      mltc build kernel.yaml -o 'kernel-{BM}x{BN}.zebin'
+    The Python file is imported: its code runs. With several variants, -o names each by its
+    constants. The stock triton package is needed: pip install 'mltc[triton]'.
+
+    \b
     Stages: ttir, ttgir, warp, intrinsic, llir, spv, portable, zebin.
     A build that fails leaves OUTPUT alone and keeps everything about it in one directory.
     """
-    request = BuildRequest(
-        input=input,
-        output=output,
-        num_warps=num_warps if isinstance(num_warps, int) else None,
-        grf=grf,
-        target=target,
-        pipeline=pipeline,
-        from_stage=from_stage,
-        to_stage=to_stage,
-        portable=portable,
-        max_spill=max_spill,
-        timeout=timeout,
-        save_temps=save_temps,
-        bundle_dir=bundle_dir,
-        force=force,
-        remarks=remarks,
-    )
-    result = run_build(request, print_verbose if verbose else silent)
-    for note in result.notes:
+    warps = num_warps if isinstance(num_warps, int) else None
+    options: dict[str, Any] = {
+        "grf": grf, "target": target, "pipeline": pipeline, "to_stage": to_stage,
+        "portable": portable, "max_spill": max_spill, "timeout": timeout,
+        "save_temps": save_temps, "bundle_dir": bundle_dir, "force": force,
+        "remarks": remarks,
+    }  # fmt: skip
+    report = print_verbose if verbose else silent
+    spec = _spec(input, signature, constexpr, warps)
+    results: list[BuildResult]
+    if spec is None:
+        request = BuildRequest(
+            input=input, output=output, num_warps=warps, from_stage=from_stage, **options
+        )
+        results = [run_build(request, report)]
+    else:
+        if from_stage is not None:
+            raise UsageError("--from: a kernel in Python is no stage of a build")
+        kernel = load_kernel(spec.file, spec.name)
+        results = build_variants(
+            kernel, spec.signature, spec.variants, output, report=report, **options
+        )
+    for note in dict.fromkeys(note for result in results for note in result.notes):
         print_note(note)
+
+
+def _spec(
+    input: str, signature: str | None, constexpr: tuple[str, ...], warps: int | None
+) -> Spec | None:
+    """What to build from Python; None when INPUT is no kernel in Python."""
+    reference = split_reference(input)
+    if reference is not None:
+        variants = [Variant(parse_constants(text), warps) for text in constexpr or ("",)]
+        return Spec(*reference, signature or "", tuple(variants))
+    for option, value in (("--signature", signature), ("--constexpr", constexpr)):
+        if value:
+            raise UsageError(
+                f"{option} is for a kernel in Python, INPUT is '{input}'",
+                hint="name a kernel: file.py::name",
+            )
+    if input.endswith(".py"):
+        raise UsageError(f"'{input}' names no kernel", hint=f"write {input}::NAME")
+    return read_spec(Path(input), warps) if input.endswith(SPEC_SUFFIXES) else None

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import mltc
-from mltc.cli import build, inspect, lists, run
+from mltc.cli import build, init, inspect, lists, run
 from mltc.cli.doctor import doctor
 from mltc.cli.output import print_error
 from mltc.driver.session import BuildFailure
@@ -46,6 +46,7 @@ def main() -> None:
 
     \b
     mltc build kernel.ttir -o kernel.zebin      compile
+    mltc init kernel.py::name                   a spec to build a kernel in Python from
     mltc inspect kernel.zebin                   what is in it
     mltc run kernel.zebin --grid 4,4 --arg ...  run it, on the CPU by default
     """
@@ -58,6 +59,7 @@ def _register(*commands: click.Command) -> None:
 
 _register(
     build.build,
+    init.init,
     run.run,
     inspect.inspect,
     inspect.disasm,

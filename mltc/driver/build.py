@@ -157,7 +157,8 @@ class _Build:
 
     def _input(self) -> Path:
         """The file the tools read: the user's own, so that diagnostics name it."""
-        return self.file("input") if self.request.input == "-" else Path(self.request.input)
+        in_memory = self.request.input == "-" or self.request.source is not None
+        return self.file("input") if in_memory else Path(self.request.input)
 
     # LLVM and SPIR-V.
 
@@ -308,7 +309,7 @@ def _option(path: Path) -> str:
 
 
 def _read_input(request: BuildRequest) -> bytes:
-    data = read_bytes(request.input)
+    data = read_bytes(request.input) if request.source is None else request.source
     if len(data) > MAX_INPUT_BYTES:
         raise UsageError(f"'{request.input}' is larger than {MAX_INPUT_BYTES} bytes")
     return data
@@ -372,9 +373,9 @@ def build(request: BuildRequest, report: Report = silent) -> BuildResult:
 
 def _finish(job: _Build, request: BuildRequest) -> BuildResult:
     result = job.run()
-    write_output(
-        request.output, result.data, binary=result.stage not in IR_STAGES, force=request.force
-    )
+    if request.output is not None:
+        binary = result.stage not in IR_STAGES
+        write_output(request.output, result.data, binary=binary, force=request.force)
     return result
 
 

@@ -23,8 +23,8 @@ class BuildRequest:
     """A build.
 
     Attributes:
-        input: path of the input, ``-`` for standard input.
-        output: path of the result, ``-`` for standard output.
+        input: path of the input, ``-`` for standard input; only a name with ``source``.
+        output: path of the result, ``-`` for standard output; None writes no file.
         num_warps: warps per work-group; None lets the compiler decide.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.
@@ -38,10 +38,11 @@ class BuildRequest:
         bundle_dir: directory in which the files of a failed build are kept.
         remarks: print the reasons of the compiler's decisions on standard error.
         force: write binary data to a terminal.
+        source: the input itself, where it does not come from a file.
     """
 
     input: str
-    output: str
+    output: str | None
     num_warps: int | None = None
     grf: int | str = "auto"
     target: str = "pvc"
@@ -55,6 +56,7 @@ class BuildRequest:
     bundle_dir: Path | None = None
     force: bool = False
     remarks: bool = False
+    source: bytes | None = None
 
     @property
     def stem(self) -> str:
