@@ -162,7 +162,7 @@ def inspect(package: str, as_json: bool, code: bool) -> None:
     try:
         data = _collect(zebin, content, code)
     except ToolNotFoundError as error:
-        print_note(f"{error.message.splitlines()[0].rstrip(';')}: the code is not counted")
+        print_note(f"{error.message.split(';')[0]}: the code is not counted")
         data = _collect(zebin, content, False)
     if as_json:
         print_json(data)
