@@ -46,7 +46,8 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
 /// The passes of pipelines/pvc-simt.yaml up to the stage llir.
 static void buildPvcSimt(OpPassManager &manager) {
   static constexpr llvm::StringLiteral passes =
-      "inline,canonicalize,cse,rewrite-tensor-descriptor,canonicalize,cse,"
+      "inline,canonicalize,cse,rewrite-tensor-descriptor,legalize-dot,"
+      "expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"

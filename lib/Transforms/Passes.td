@@ -4,6 +4,74 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LegalizeDot : Pass<"legalize-dot", "::mlir::ModuleOp"> {
+  let summary = "brings dots to types and sizes that the target has";
+  let description = [{
+    Works on workgroup tiles, before layouts are chosen. Operands of 8-bit floats
+    become f16, operands of two types their common wider type. `tf32x3`, `bf16x3`
+    and `bf16x6` become several dots of parts of the operands. What no dot
+    instruction does then (f32 with `ieee`, f64, fewer columns than the
+    instruction has, less depth) becomes a dot of f32, f64 or i32, which is
+    lowered to multiplications and additions.
+
+    Before:
+
+    ```mlir
+    %d = tt.dot %a, %b, %c : tensor<64x32xf8E5M2> * tensor<32x64xf8E5M2> -> tensor<64x64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %x = tt.fp_to_fp %a : tensor<64x32xf8E5M2> -> tensor<64x32xf16>
+    %y = tt.fp_to_fp %b : tensor<32x64xf8E5M2> -> tensor<32x64xf16>
+    %d = tt.dot %x, %y, %c : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numInstructions", "instructions",
+              "dots of the target's instruction">,
+    Statistic<"numMultiplyAdd", "multiply-add",
+              "dots by multiplications and additions">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
+def ExpandExchange : Pass<"expand-exchange", "::mlir::ModuleOp"> {
+  let summary = "writes gathers, scans and histograms as accesses to SLM";
+  let description = [{
+    `tt.gather`, `tt.scan` (any axis, operands and elementwise region, also
+    reversed) and `tt.histogram` combine elements from any places of a tile. They
+    become stores and loads of shared local memory with barriers between them,
+    before layouts are chosen. `gpu.barrier` becomes a barrier that orders global
+    memory as well.
+
+    Before:
+
+    ```mlir
+    %r = tt.gather %x[%i] {axis = 0 : i32} : (tensor<128xf32>, tensor<64xi32>) -> tensor<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %p = mlt.alloc {shape = array<i64: 128>} : !tt.ptr<f32, 3>
+    tt.store %places, %x : tensor<128x!tt.ptr<f32, 3>>
+    mlt.barrier
+    %r = tt.load %chosen : tensor<64x!tt.ptr<f32, 3>>
+    mlt.barrier
+    ```
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "operations expanded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
 def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {
   let summary = "reduces workgroup tiles to the part that one warp owns";
   let description = [{

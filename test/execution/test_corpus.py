@@ -8,52 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from execution.conftest import CORPUS
-from execution.reference import Array, decode, encode
+from execution.launches import F64, Launch, Output, normal
 from mltc.runtime import Module
-
-F64 = NDArray[np.float64]
-
-
-@dataclass
-class Output:
-    """A poisoned result: what it must hold, and how far off it may be."""
-
-    dtype: str
-    expected: F64
-    tolerance: F64 | float
-
-    def __post_init__(self) -> None:
-        poison = np.full(self.expected.size + 64, np.nan if self.dtype[0] in "fb" else -7)
-        self.stored: Array = encode(poison, self.dtype)
-        self.poison = self.stored.copy()
-
-    def check(self) -> None:
-        """Compares the result, bit for bit behind its end."""
-        size = self.expected.size
-        assert self.stored[size:].tobytes() == self.poison[size:].tobytes(), "written past the end"
-        actual = decode(self.stored[:size], self.dtype).reshape(self.expected.shape)
-        error = np.abs(actual - self.expected)
-        assert (error <= self.tolerance).all(), (
-            f"largest error {np.nanmax(error)}, NaN {np.isnan(error).sum()} of {size}"
-        )
-
-
-# A kernel's launches: random numbers, and what its sizes are multiples of -> launches.
-Launch = tuple[tuple[int, int, int], list[object], list[Output]]
-
-
-def normal(random: np.random.Generator, shape: tuple[int, ...], dtype: str) -> tuple[Array, F64]:
-    """Random values as stored and as numbers."""
-    stored = encode(random.standard_normal(shape), dtype)
-    return stored, decode(stored, dtype)
 
 
 def vector_add(random: np.random.Generator, unit: int) -> Iterator[Launch]:

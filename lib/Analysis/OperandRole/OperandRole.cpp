@@ -129,6 +129,36 @@ SetVector<Value> mlt::getPointerFamily(Value pointer) {
 // Roles
 //===----------------------------------------------------------------------===//
 
+bool mlt::isMultiplyAddDot(tt::DotOp dot) {
+  Type element = getElementTypeOrSelf(dot.getA().getType());
+  return element.isF64() || element.isInteger(32) ||
+         (element.isF32() &&
+          dot.getInputPrecision() == tt::InputPrecision::IEEE);
+}
+
+/// The name that the target data uses for an operand type of `dot`.
+static std::string getOperandName(tt::DotOp dot, Value operand) {
+  Type type = getElementTypeOrSelf(operand.getType());
+  if (type.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32)
+    return "tf32";
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
+const DotForm *mlt::findDotForm(const TargetDescription &target, tt::DotOp dot,
+                                std::array<std::string, 3> *names) {
+  std::array<std::string, 3> found{getOperandName(dot, dot.getA()),
+                                   getOperandName(dot, dot.getB()),
+                                   getOperandName(dot, dot.getC())};
+  // Rounding concerns operands only.
+  if (found[2] == "tf32")
+    found[2] = "f32";
+  if (names)
+    *names = found;
+  return target.findDot(found[0], found[1], found[2]);
+}
+
 bool mlt::keepsRegisterImage(Operation *op) {
   if (isa<mlt::ExtractOp, mlt::GlueOp>(op))
     return true;
@@ -169,6 +199,8 @@ void OperandRoles::seed(Operation *root) {
     worklist.push_back(value);
   };
   root->walk([&](tt::DotOp dot) {
+    if (isMultiplyAddDot(dot))
+      return;
     assign(dot.getA(), BlockRole::OperandA);
     assign(dot.getB(), BlockRole::OperandB);
   });
@@ -190,9 +222,10 @@ static bool wantsRole(OpOperand &use, BlockRole role,
                       llvm::function_ref<BlockRole(Value)> getRole) {
   Operation *user = use.getOwner();
   if (auto dot = dyn_cast<tt::DotOp>(user))
-    return (use.get() == dot.getA() && role == BlockRole::OperandA &&
-            use.getOperandNumber() == 0) ||
-           (role == BlockRole::OperandB && use.getOperandNumber() == 1);
+    return !isMultiplyAddDot(dot) &&
+           ((use.get() == dot.getA() && role == BlockRole::OperandA &&
+             use.getOperandNumber() == 0) ||
+            (role == BlockRole::OperandB && use.getOperandNumber() == 1));
   if (isCarrier(user))
     return true; // the connected values carry the same role or none
   return keepsRegisterImage(user) && getRole(user->getResult(0)) == role;

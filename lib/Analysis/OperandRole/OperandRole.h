@@ -2,6 +2,7 @@
 #ifndef MLTC_ANALYSIS_OPERANDROLE_H
 #define MLTC_ANALYSIS_OPERANDROLE_H
 
+#include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,6 +18,15 @@ void forEachConnected(Value value, llvm::function_ref<void(Value)> fn);
 
 /// All block pointers that are `pointer` up to control flow and advances.
 SetVector<Value> getPointerFamily(Value pointer);
+
+/// True for dots that are done by multiplications and additions instead of the
+/// dot instruction: of f32 with `ieee`, f64, and i32.
+bool isMultiplyAddDot(tt::DotOp dot);
+
+/// The dot instruction for the types of `dot`, or null. `names`, if given,
+/// receives how the target data calls the types of A, B and C.
+const DotForm *findDotForm(const TargetDescription &target, tt::DotOp dot,
+                           std::array<std::string, 3> *names = nullptr);
 
 /// True for operations that produce each element of their result from the
 /// elements at the same place of their operands, or that only select pieces:

@@ -49,8 +49,8 @@ std::optional<TilingKind> mlir::mlt::symbolizeTilingKind(StringRef name) {
 static bool isPowerOfTwo(int64_t n) { return n > 0 && isPowerOf2_64(n); }
 
 static Error checkRequest(ArrayRef<int64_t> shape, int64_t numWarps) {
-  if (shape.empty() || shape.size() > 4)
-    return createStringError("expected a tile of rank 1 to 4, got rank " +
+  if (shape.empty() || shape.size() > 8)
+    return createStringError("expected a tile of rank 1 to 8, got rank " +
                              Twine(shape.size()));
   for (int64_t extent : shape)
     if (!isPowerOfTwo(extent))

@@ -5,6 +5,7 @@
 // operation.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/OperandRole/OperandRole.h"
 #include "Conversion/TritonGPUToLLVM/BlockForms.h"
 #include "Conversion/TritonGPUToLLVM/FloatConversions.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
@@ -44,6 +45,7 @@ private:
   LogicalResult checkArithmetic(Operation *op) const;
   LogicalResult checkFpToFp(tt::FpToFpOp op) const;
   LogicalResult checkReduce(tt::ReduceOp op) const;
+  LogicalResult checkDot(tt::DotOp op) const;
   LogicalResult checkAtomic(Operation *op, Type type) const;
   LogicalResult checkOtherTriton(Operation *op) const;
 
@@ -188,6 +190,23 @@ LogicalResult LowerableChecker::checkReduce(tt::ReduceOp op) const {
   return success();
 }
 
+LogicalResult LowerableChecker::checkDot(tt::DotOp op) const {
+  std::string reason;
+  if (!isMultiplyAddDot(op)) {
+    if (failed(getDotForm(lowering.target, op, &reason)))
+      return refuse(op, reason);
+    return success();
+  }
+  int64_t lanes = lowering.target.subGroupSize;
+  for (Value value : {op.getA(), op.getB(), op.getC()}) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getRank() != 2 || type.getDimSize(1) > lanes || type.getEncoding())
+      return refuse(op, "expected plain tiles of rank 2 with at most " +
+                            Twine(lanes) + " columns");
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // All operations
 //===----------------------------------------------------------------------===//
@@ -223,12 +242,7 @@ LogicalResult LowerableChecker::check(Operation *op) const {
           [&](auto atomic) { return checkAtomic(atomic, atomic.getType()); })
       .Case([&](tt::FpToFpOp convert) { return checkFpToFp(convert); })
       .Case([&](tt::ReduceOp reduce) { return checkReduce(reduce); })
-      .Case([&](tt::DotOp dot) -> LogicalResult {
-        std::string reason;
-        if (failed(getDotForm(lowering.target, dot, &reason)))
-          return refuse(dot, reason);
-        return success();
-      })
+      .Case([&](tt::DotOp dot) { return checkDot(dot); })
       // The parent is refused.
       .Case<YieldOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>(
           [](auto) { return success(); })

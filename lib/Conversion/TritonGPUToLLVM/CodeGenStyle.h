@@ -85,8 +85,9 @@ public:
   virtual Value truncateToBF16(OpBuilder &builder, Location loc,
                                Value value) const = 0;
 
-  // Barriers of the workgroup that order accesses to shared local memory.
-  virtual void barrier(OpBuilder &builder, Location loc) const = 0;
+  // Barriers of the workgroup that order accesses to shared local memory, the
+  // first one also to global memory if `global`.
+  virtual void barrier(OpBuilder &builder, Location loc, bool global) const = 0;
   virtual void barrierArrive(OpBuilder &builder, Location loc) const = 0;
   virtual void barrierWait(OpBuilder &builder, Location loc) const = 0;
 

@@ -5,6 +5,7 @@
 // happens (before a loop or in it) is decided earlier.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/OperandRole/OperandRole.h"
 #include "Conversion/TritonGPUToLLVM/BlockForms.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
@@ -21,6 +22,8 @@ struct DotPattern : TilePattern<tt::DotOp> {
   matchAndRewrite(tt::DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    if (isMultiplyAddDot(op))
+      return failure();
     FailureOr<DotMessage> message = getDotForm(lowering.target, op);
     if (failed(message))
       return failure();
@@ -57,6 +60,39 @@ private:
   }
 };
 
+/// Row r of the result gathers the rows k of B, each times element (r, k) of A,
+/// which one lane gives to all. The tiles are plain: a slot is a row, a lane a
+/// column, and narrow tiles repeat their columns over the lanes.
+struct MultiplyAddPattern : TilePattern<tt::DotOp> {
+  using TilePattern::TilePattern;
+  LogicalResult
+  matchAndRewrite(tt::DotOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isMultiplyAddDot(op))
+      return failure();
+    Location loc = op.getLoc();
+    int64_t depth = cast<RankedTensorType>(op.getA().getType()).getDimSize(1);
+    SmallVector<Value> a = getElements(rewriter, loc, adaptor.getA());
+    SmallVector<Value> b = getElements(rewriter, loc, adaptor.getB());
+    SmallVector<Value> sums = getElements(rewriter, loc, adaptor.getC());
+    for (int64_t k = 0; k < depth; ++k)
+      for (auto [row, sum] : llvm::zip_equal(a, sums))
+        sum = multiplyAdd(rewriter, loc, style.broadcast(rewriter, loc, row, k),
+                          b[k], sum);
+    rewriter.replaceOp(op, buildVector(rewriter, loc, sums));
+    return success();
+  }
+
+private:
+  static Value multiplyAdd(OpBuilder &builder, Location loc, Value a, Value b,
+                           Value c) {
+    if (isa<FloatType>(c.getType()))
+      return LLVM::FMAOp::create(builder, loc, a, b, c);
+    return LLVM::AddOp::create(builder, loc,
+                               LLVM::MulOp::create(builder, loc, a, b), c);
+  }
+};
+
 struct RoundTF32Pattern : TilePattern<RoundTF32Op> {
   using TilePattern::TilePattern;
   LogicalResult
@@ -70,5 +106,5 @@ struct RoundTF32Pattern : TilePattern<RoundTF32Op> {
 } // namespace
 
 void mlt::populateDotPatterns(const PatternArguments &arguments) {
-  arguments.add<DotPattern, RoundTF32Pattern>();
+  arguments.add<DotPattern, MultiplyAddPattern, RoundTF32Pattern>();
 }

@@ -18,9 +18,11 @@ namespace {
 constexpr int64_t kNumLanes = 16;
 
 // Arguments of SPIR-V's control barrier: execution and memory scope
-// "workgroup", semantics "acquire-release of workgroup memory".
+// "workgroup", semantics "acquire-release of workgroup memory", and of global
+// memory as well.
 constexpr int64_t kWorkgroupScope = 2;
 constexpr int64_t kAcqRelWorkgroupMemory = 0x108;
+constexpr int64_t kCrossWorkgroupMemory = 0x200;
 
 class SimtStyle : public CodeGenStyle {
 public:
@@ -150,8 +152,8 @@ public:
     return concatVectors(builder, loc, results);
   }
 
-  void barrier(OpBuilder &builder, Location loc) const override {
-    emitBarrier(builder, loc, "_Z22__spirv_ControlBarrieriii");
+  void barrier(OpBuilder &builder, Location loc, bool global) const override {
+    emitBarrier(builder, loc, "_Z22__spirv_ControlBarrieriii", global);
   }
   void barrierArrive(OpBuilder &builder, Location loc) const override {
     emitBarrier(builder, loc, "_Z33__spirv_ControlBarrierArriveINTELiii");
@@ -231,10 +233,13 @@ private:
     return LLVM::SelectOp::create(builder, loc, isNaN, nan, rounded);
   }
 
-  void emitBarrier(OpBuilder &builder, Location loc, StringRef name) const {
+  void emitBarrier(OpBuilder &builder, Location loc, StringRef name,
+                   bool global = false) const {
     Type i32 = builder.getI32Type();
     Value scope = createConstant(builder, loc, i32, kWorkgroupScope);
-    Value semantics = createConstant(builder, loc, i32, kAcqRelWorkgroupMemory);
+    Value semantics = createConstant(builder, loc, i32,
+                                     kAcqRelWorkgroupMemory |
+                                         (global ? kCrossWorkgroupMemory : 0));
     callBuiltin(builder, loc, name, Type(), {scope, scope, semantics},
                 BuiltinEffect::Barrier);
   }

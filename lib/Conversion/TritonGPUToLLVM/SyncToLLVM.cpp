@@ -47,6 +47,17 @@ struct WarpIdPattern : TilePattern<WarpIdOp> {
   }
 };
 
+struct FullBarrierPattern : TilePattern<BarrierOp> {
+  using TilePattern::TilePattern;
+  LogicalResult
+  matchAndRewrite(BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    style.barrier(rewriter, op.getLoc(), op.getGlobal());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 template <typename OpT, void (CodeGenStyle::*emit)(OpBuilder &, Location) const>
 struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
@@ -82,7 +93,7 @@ struct AllocPattern : TilePattern<AllocOp> {
 
 void mlt::populateSyncPatterns(const PatternArguments &arguments) {
   arguments.add<ProgramIdPattern, NumProgramsPattern, WarpIdPattern,
-                AllocPattern, BarrierPattern<BarrierOp, &CodeGenStyle::barrier>,
+                AllocPattern, FullBarrierPattern,
                 BarrierPattern<BarrierArriveOp, &CodeGenStyle::barrierArrive>,
                 BarrierPattern<BarrierWaitOp, &CodeGenStyle::barrierWait>>();
 }

@@ -63,6 +63,8 @@ struct AssignOperandLayout
         for (OpOperand &operand : op->getOpOperands())
           convert(operand, role);
     getOperation().walk([&](tt::DotOp dot) {
+      if (isMultiplyAddDot(dot))
+        return;
       convert(dot.getAMutable(), BlockRole::OperandA);
       convert(dot.getBMutable(), BlockRole::OperandB);
     });

@@ -52,9 +52,8 @@ static Value range(OpBuilder &builder, Location loc, int64_t extent) {
       builder, loc, tensorOf({extent}, builder.getI64Type()), narrow);
 }
 
-/// A tensor of rank 1 laid along dimension `dim` of `shape`.
-static Value spread(OpBuilder &builder, Location loc, Value vector,
-                    unsigned dim, ArrayRef<int64_t> shape) {
+Value mlt::spreadVector(OpBuilder &builder, Location loc, Value vector,
+                        unsigned dim, ArrayRef<int64_t> shape) {
   for (unsigned axis : llvm::seq<unsigned>(0, shape.size()))
     if (axis != dim)
       vector = tt::ExpandDimsOp::create(builder, loc, vector, axis);
@@ -80,7 +79,7 @@ Value mlt::buildPointers(OpBuilder &builder, Location loc,
     if (!matchPattern(stride, m_One()))
       along = arith::MulIOp::create(builder, loc, along,
                                     splat(builder, loc, {extent}, stride));
-    along = spread(builder, loc, along, dim, blockShape);
+    along = spreadVector(builder, loc, along, dim, blockShape);
     inner = inner ? arith::AddIOp::create(builder, loc, inner, along) : along;
   }
   Value base = tt::AddPtrOp::create(builder, loc, parts.base.getType(),
@@ -107,7 +106,7 @@ Value mlt::buildBoundsMask(OpBuilder &builder, Location loc,
     Value inside =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
                               splat(builder, loc, {extent}, parts.shape[dim]));
-    inside = spread(builder, loc, inside, dim, blockShape);
+    inside = spreadVector(builder, loc, inside, dim, blockShape);
     mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
   }
   return mask;

@@ -41,6 +41,10 @@ Value buildBoundsMask(OpBuilder &builder, Location loc,
 Value buildPadding(OpBuilder &builder, Location loc, RankedTensorType type,
                    tt::PaddingOption padding);
 
+/// `vector`, of rank 1, laid along dimension `dim` of a tensor of `shape`.
+Value spreadVector(OpBuilder &builder, Location loc, Value vector, unsigned dim,
+                   ArrayRef<int64_t> shape);
+
 /// `value` as i64.
 Value extendToI64(OpBuilder &builder, Location loc, Value value);
 

@@ -152,11 +152,11 @@ using CoordinateMap = llvm::MapVector<Operation *, WarpCoordinates>;
 bool onlyChangesType(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
          isa<tt::LoadOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
-             tt::DotOp, tt::AddPtrOp, tt::AdvanceOp, tt::TransOp, tt::BitcastOp,
-             tt::FpToFpOp, tt::IntToPtrOp, tt::PtrToIntOp, tt::ClampFOp,
-             tt::MulhiUIOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
-             tt::ExternElementwiseOp, mlt::RoundTF32Op, mlt::PrefetchOp,
-             ub::PoisonOp>(op);
+             tt::DotOp, tt::AddPtrOp, tt::AdvanceOp, tt::TransOp, tt::ReshapeOp,
+             tt::JoinOp, tt::SplitOp, tt::CatOp, tt::BitcastOp, tt::FpToFpOp,
+             tt::IntToPtrOp, tt::PtrToIntOp, tt::ClampFOp, tt::MulhiUIOp,
+             tt::PreciseSqrtOp, tt::PreciseDivFOp, tt::ExternElementwiseOp,
+             mlt::RoundTF32Op, mlt::PrefetchOp, ub::PoisonOp>(op);
 }
 
 struct ConvertTypes : ConversionPattern {
@@ -199,6 +199,20 @@ template <typename OpT> struct CoordinatePattern : OpConversionPattern<OpT> {
 
   const WarpCoordinates &coordinates(Operation *op) const {
     return map.find(op->getParentOfType<tt::FuncOp>())->second;
+  }
+
+  /// Where the current warp's part starts, along every dimension (i32).
+  SmallVector<Value> getOffsets(OpBuilder &builder, Operation *op,
+                                const WarpDistribution &distribution) const {
+    SmallVector<Value> offsets;
+    for (unsigned dim = 0; dim < distribution.numTiles.size(); ++dim) {
+      Value offset =
+          coordinates(op).getOffset(builder, op->getLoc(), distribution, dim);
+      offsets.push_back(
+          offset ? offset
+                 : WarpCoordinates::constant(builder, op->getLoc(), 0));
+    }
+    return offsets;
   }
 
 private:
@@ -247,7 +261,8 @@ struct ConvertMakeTensorPtr : CoordinatePattern<tt::MakeTensorPtrOp> {
 };
 
 /// Clones an operation with side effects for the warp; under the ownership
-/// predicate where several warps hold the same elements.
+/// predicate where several warps hold the same elements. Its result, if used,
+/// reaches the others through shared local memory.
 template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
   using CoordinatePattern<OpT>::CoordinatePattern;
   LogicalResult
@@ -256,8 +271,6 @@ template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
     RankedTensorType held = getEncodedTensor(op.getPtr().getType());
     Value owner = this->coordinates(op).getOwnership(
         rewriter, op.getLoc(), *getWarpDistribution(held));
-    if (owner && !op->use_empty())
-      return rewriter.notifyMatchFailure(op, "result used by several warps");
     SmallVector<Type> types;
     if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(),
                                                       types)))
@@ -267,11 +280,32 @@ template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
                          cloneOp(rewriter, op, adaptor.getOperands(), types));
       return success();
     }
-    auto guard = scf::IfOp::create(rewriter, op.getLoc(), owner,
+    Location loc = op.getLoc();
+    std::optional<mlt::SharedTile> shared;
+    SmallVector<Value> offsets;
+    if (!op->use_empty()) {
+      offsets = this->getOffsets(rewriter, op, *getWarpDistribution(held));
+      shared.emplace(rewriter, loc, held.getShape(),
+                     getElementTypeOrSelf(op->getResult(0)));
+    }
+    auto guard = scf::IfOp::create(rewriter, loc, owner,
                                    /*withElseRegion=*/false);
-    rewriter.setInsertionPointToStart(guard.thenBlock());
-    cloneOp(rewriter, op, adaptor.getOperands(), types);
-    rewriter.eraseOp(op);
+    {
+      OpBuilder::InsertionGuard inner(rewriter);
+      rewriter.setInsertionPointToStart(guard.thenBlock());
+      Operation *once = cloneOp(rewriter, op, adaptor.getOperands(), types);
+      if (shared)
+        shared->store(rewriter, loc, once->getResult(0), offsets);
+    }
+    if (!shared) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    // What the atomic has acquired is seen by all warps.
+    mlt::BarrierOp::create(rewriter, loc, /*global=*/true);
+    Value result = shared->load(rewriter, loc, types.front(), offsets);
+    mlt::BarrierOp::create(rewriter, loc);
+    rewriter.replaceOp(op, result);
     return success();
   }
 };
@@ -355,20 +389,6 @@ struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
     rewriter.replaceOp(op, loaded);
     return success();
   }
-
-private:
-  SmallVector<Value> getOffsets(OpBuilder &builder, Operation *op,
-                                const WarpDistribution &distribution) const {
-    SmallVector<Value> offsets;
-    for (unsigned dim = 0; dim < distribution.numTiles.size(); ++dim) {
-      Value offset =
-          coordinates(op).getOffset(builder, op->getLoc(), distribution, dim);
-      offsets.push_back(
-          offset ? offset
-                 : WarpCoordinates::constant(builder, op->getLoc(), 0));
-    }
-    return offsets;
-  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -408,15 +428,28 @@ LogicalResult checkSupported(ModuleOp module) {
         constant && !isa<SplatElementsAttr>(constant.getValue()))
       return op->emitOpError() << "cannot be distributed to warps: expected a "
                                   "splat, found elements that differ";
-    if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op) && !op->use_empty() &&
-        !getWarpDistribution(getEncodedTensor(op->getOperand(0).getType()))
-             ->getReplication()
-             .empty())
-      return op->emitOpError() << "cannot be distributed to warps yet: its "
-                                  "result is held by several warps";
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+/// Gives the result of a scalar atomic, which only warp 0 has done in the block
+/// `done`, to all warps. Everything behind it also sees what it has acquired.
+void shareScalarResult(Operation *atomic, scf::IfOp done) {
+  Location loc = atomic->getLoc();
+  OpBuilder builder(done);
+  Value result = atomic->getResult(0);
+  Value zero = WarpCoordinates::constant(builder, loc, 0);
+  mlt::SharedTile shared(builder, loc, {1}, result.getType());
+  builder.setInsertionPointAfter(atomic);
+  shared.store(builder, loc, result, zero);
+  builder.setInsertionPointAfter(done);
+  mlt::BarrierOp::create(builder, loc, /*global=*/true);
+  Value loaded = shared.load(builder, loc, result.getType(), zero);
+  mlt::BarrierOp::create(builder, loc);
+  result.replaceUsesWithIf(loaded, [&](OpOperand &use) {
+    return !done->isAncestor(use.getOwner());
+  });
 }
 
 /// Scalars are held by every warp: warp 0 owns their side effects.
@@ -425,7 +458,6 @@ void predicateScalarEffects(tt::FuncOp func, const WarpCoordinates &coordinates,
   SmallVector<Operation *> effects;
   func.walk([&](Operation *op) {
     if (isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
-        op->use_empty() &&
         !isa<RankedTensorType>(op->getOperand(0).getType()) &&
         !mlt::isBlockPointer(op->getOperand(0).getType()))
       effects.push_back(op);
@@ -439,6 +471,8 @@ void predicateScalarEffects(tt::FuncOp func, const WarpCoordinates &coordinates,
     auto guard = scf::IfOp::create(builder, op->getLoc(), owner,
                                    /*withElseRegion=*/false);
     op->moveBefore(guard.thenBlock()->getTerminator());
+    if (!op->use_empty())
+      shareScalarResult(op, guard);
     ++numPredicated;
   }
 }

@@ -44,37 +44,29 @@ std::optional<bool> mlt::isTransposedBlock(Value pointer) {
 // Dots
 //===----------------------------------------------------------------------===//
 
-/// The name that the target data uses for an operand type of `dot`.
-static std::string getOperandName(tt::DotOp dot, Type type) {
-  if (type.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32)
-    return "tf32";
-  std::string name;
-  llvm::raw_string_ostream(name) << type;
-  return name;
-}
-
 static int64_t limit(int64_t value, ArrayRef<int64_t> limits, unsigned index) {
   return limits.empty() ? value : std::min(value, limits[index]);
 }
 
 std::optional<DotShape> PiecePlan::getDotShape(tt::DotOp dot) const {
   auto a = cast<RankedTensorType>(dot.getA().getType());
-  auto b = cast<RankedTensorType>(dot.getB().getType());
   auto acc = cast<RankedTensorType>(dot.getType());
   if (acc.getRank() != 2) {
     dot.emitOpError() << "expected a dot of rank 2, got rank " << acc.getRank();
     return std::nullopt;
   }
-  std::string nameA = getOperandName(dot, a.getElementType());
-  std::string nameB = getOperandName(dot, b.getElementType());
-  std::string nameAcc = getOperandName(dot, acc.getElementType());
-  if (acc.getElementType().isF32())
-    nameAcc = "f32";
-  const DotForm *form = target.findDot(nameA, nameB, nameAcc);
+  if (isMultiplyAddDot(dot))
+    return DotShape{
+        std::min(acc.getDimSize(0), limit(target.dotM.back(), limits.dot, 0)),
+        std::min(acc.getDimSize(1), target.dotN),
+        std::min(a.getDimSize(1), target.dotN)};
+  std::array<std::string, 3> names;
+  const DotForm *form = findDotForm(target, dot, &names);
   if (!form) {
     dot.emitOpError() << "has no instruction on target '" << target.name
-                      << "' for operands " << nameA << " and " << nameB
-                      << " with accumulator " << nameAcc;
+                      << "' for operands " << names[0] << " and " << names[1]
+                      << " with accumulator " << names[2]
+                      << "; run 'legalize-dot' first";
     return std::nullopt;
   }
   DotShape shape{target.getDotRows(limit(acc.getDimSize(0), limits.dot, 0)),
@@ -119,6 +111,8 @@ static bool isFreeBlockLoad(Value value) {
 void PiecePlan::planRoles(Operation *func) {
   roles.emplace(func);
   func->walk([&](tt::DotOp dot) {
+    if (isMultiplyAddDot(dot))
+      return;
     DotShape shape = *getDotShape(dot);
     // Computed operands are made in pieces of the instruction's operands.
     SmallVector<std::pair<Value, SmallVector<int64_t>>> worklist;

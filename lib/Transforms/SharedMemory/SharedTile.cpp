@@ -84,15 +84,21 @@ Value SharedTile::load(OpBuilder &builder, Location loc, Type type,
   return fromStored(builder, loc, type, value);
 }
 
-Value SharedTile::gather(OpBuilder &builder, Location loc, Type type,
-                         Value start, Value indices) const {
+Value SharedTile::getPointersAt(OpBuilder &builder, Location loc, Value indices,
+                                Value start) const {
   auto indexType = cast<RankedTensorType>(indices.getType());
-  Value first = getPointers(builder, loc, type, start);
+  Value first = start ? getPointers(builder, loc, stored, start) : base;
   auto pointerType =
       RankedTensorType::get(indexType.getShape(), first.getType());
   Value pointers = tt::SplatOp::create(builder, loc, pointerType, first);
-  pointers = tt::AddPtrOp::create(builder, loc, pointerType, pointers, indices);
-  Value value = tt::LoadOp::create(builder, loc, pointers);
+  return tt::AddPtrOp::create(builder, loc, pointerType, pointers, indices);
+}
+
+Value SharedTile::gather(OpBuilder &builder, Location loc, Type type,
+                         Value start, Value indices) const {
+  auto indexType = cast<RankedTensorType>(indices.getType());
+  Value value = tt::LoadOp::create(builder, loc,
+                                   getPointersAt(builder, loc, indices, start));
   return fromStored(builder, loc,
                     RankedTensorType::get(indexType.getShape(), type), value);
 }

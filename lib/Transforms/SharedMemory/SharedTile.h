@@ -25,10 +25,15 @@ public:
   Value load(OpBuilder &builder, Location loc, Type type,
              ArrayRef<Value> offsets) const;
 
-  /// Loads one scalar of `type` per element of `indices` (a 1-D tensor of i32)
-  /// from a 1-D buffer, counted from element `start` (i32).
+  /// Loads one scalar of `type` per element of `indices` (a tensor of i32), the
+  /// row-major number of an element of the buffer, counted from element `start`
+  /// (i32) of a 1-D buffer if that is given.
   Value gather(OpBuilder &builder, Location loc, Type type, Value start,
                Value indices) const;
+
+  /// Pointers to the elements with the row-major numbers `indices` (i32).
+  Value getPointersAt(OpBuilder &builder, Location loc, Value indices,
+                      Value start = {}) const;
 
 private:
   Value fromStored(OpBuilder &builder, Location loc, Type type,

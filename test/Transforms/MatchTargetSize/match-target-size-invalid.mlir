@@ -5,7 +5,7 @@
 
 tt.func public @ieee(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>, %c: tensor<8x16xf32>) {
   // expected-error @+1 {{has no instruction on target 'pvc' for operands f32 and f32 with accumulator f32}}
-  %d = tt.dot %a, %b, %c, inputPrecision = ieee : tensor<8x8xf32> * tensor<8x16xf32> -> tensor<8x16xf32>
+  %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<8x8xf32> * tensor<8x16xf32> -> tensor<8x16xf32>
   tt.return
 }
 

@@ -188,8 +188,21 @@ def MLT_BarrierOp : MLT_BarrierBase<"barrier"> {
   let summary = "waits until every warp of the workgroup is here";
   let description = [{
     Accesses to shared local memory before the barrier are visible to all warps
-    behind it. All warps must reach it.
+    behind it; with `global` those to global memory are as well. All warps must
+    reach it.
+
+    ```mlir
+    mlt.barrier
+    mlt.barrier global
+    ```
   }];
+  let arguments = (ins UnitAttr:$global);
+  let assemblyFormat = "(`global` $global^)? attr-dict";
+  let builders = [OpBuilder<(ins CArg<"bool", "false">:$global), [{
+    if (global)
+      $_state.addAttribute("global", $_builder.getUnitAttr());
+  }]>];
+  let skipDefaultBuilders = 1;
 }
 
 def MLT_BarrierArriveOp : MLT_BarrierBase<"barrier_arrive"> {
