@@ -145,6 +145,12 @@ void checkEvenSplits() {
         int64_t longMin[] = {1, 1, 1, kLanes};
         check(longShape, warps, "rank 4",
               solveEvenSplit(longShape, longOrder, warps, kLanes), longMin);
+        // As sorting makes them: one dimension per bit of the index.
+        int64_t bits[] = {a, 2, 2, 2, 2, 2, 2},
+                bitsOrder[] = {6, 5, 4, 3, 2, 1, 0},
+                bitsMin[] = {1, 1, 1, 1, 1, 1, 1};
+        check(bits, warps, "rank 7",
+              solveEvenSplit(bits, bitsOrder, warps, kLanes), bitsMin);
         check({b}, warps, "rank 1", solveEvenSplit({b}, {0}, warps, kLanes),
               {kLanes});
       }
@@ -176,7 +182,7 @@ void checkKnown() {
 /// What is no power of two is refused, not rounded.
 void checkRefusals() {
   int64_t good[] = {64, 64}, odd[] = {48, 64}, minTile[] = {8, 16};
-  int64_t five[] = {2, 2, 2, 2, 2};
+  int64_t five[] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
   struct Request {
     ArrayRef<int64_t> shape;
     int64_t warps;
