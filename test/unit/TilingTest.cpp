@@ -182,13 +182,13 @@ void checkKnown() {
 /// What is no power of two is refused, not rounded.
 void checkRefusals() {
   int64_t good[] = {64, 64}, odd[] = {48, 64}, minTile[] = {8, 16};
-  int64_t five[] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
+  int64_t nine[] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
   struct Request {
     ArrayRef<int64_t> shape;
     int64_t warps;
   };
   for (const Request &request :
-       {Request{odd, 4}, Request{good, 3}, Request{good, 0}, Request{five, 4},
+       {Request{odd, 4}, Request{good, 3}, Request{good, 0}, Request{nine, 4},
         Request{{}, 1}}) {
     ++checked;
     auto solved =
