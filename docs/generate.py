@@ -30,7 +30,7 @@ def pages() -> dict[str, list[str]]:
     for source, dialect in (
         ("Dialect/Triton/IR/TritonOps.td", "tt"),
         ("Dialect/MLT/IR/MLTOps.td", "mlt"),
-        ("Dialect/TritonGPU/IR/TritonGPUAttrs.td", "ttg"),
+        ("Dialect/TritonGPU/IR/TritonGPUOps.td", "ttg"),
     ):
         result[f"dialect-{dialect}.md"] = [
             "-gen-dialect-doc",

@@ -151,6 +151,7 @@ ACCEPTED = [
          "pure = true} %t : tensor<4xf16> -> tensor<4xf16>\n"
          '%1 = tt.extern_elementwise %t {libname = "", libpath = "", pure = true, symbol = "s"} '
          ": (tensor<4xf16>) -> tensor<4xf16>"),
+    Case("barrier", "", "ttg.barrier local|global_write\nttg.barrier all\ngpu.barrier", first=(3, 7)),
     Case("histogram", "%t: tensor<16xi32>", "%0 = tt.histogram %t : tensor<16xi32> -> "
          "tensor<8xi32>"),
 ]  # fmt: skip
@@ -231,6 +232,13 @@ REFUSED = [
     Case("rows", "%d: !tt.tensordesc<2x64xf16>, %x: tensor<32xi32>, %i: i32",
          "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<2x64xf16>, tensor<32xi32>, i32) "
          "-> tensor<32x64xf16>", first=(3, 9)),
+    Case("few_rows", "%d: !tt.tensordesc<1x64xf16>, %x: tensor<4xi32>, %i: i32",
+         "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xf16>, tensor<4xi32>, i32) "
+         "-> tensor<4x64xf16>", first=(3, 9)),
+    Case("few_columns", "%d: !tt.tensordesc<1x8xf16>, %x: tensor<8xi32>, %i: i32",
+         "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x8xf16>, tensor<8xi32>, i32) "
+         "-> tensor<8x8xf16>", first=(3, 9)),
+    Case("barrier_space", "", "ttg.barrier shared"),
     Case("load_order", "%p: !tt.ptr<i32>",
          "%0 = tt.atomic_load release, gpu, %p : (!tt.ptr<i32>) -> i32", first=(3, 9)),
     Case("call", "%x: i64", "tt.call @nowhere(%x) : (i64) -> ()"),

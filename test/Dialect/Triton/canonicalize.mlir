@@ -147,14 +147,14 @@ tt.func @unused(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %d: !tt.tensordesc<4xf32>, %
 
 // The operations of 3.3 on typed descriptors got other names.
 // CHECK-LABEL: @renamed
-tt.func @renamed(%d: !tt.tensordesc<tensor<4x8xf32>>, %r: !tt.tensordesc<1x8xf32>, %x: tensor<4xi32>, %i: i32) {
-  // CHECK-NEXT: %[[V:.*]] = tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] evictionPolicy = evict_first : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
-  %0 = tt.experimental_descriptor_load %d[%i, %i] evictionPolicy = evict_first : !tt.tensordesc<tensor<4x8xf32>> -> tensor<4x8xf32>
-  // CHECK-NEXT: tt.descriptor_store %{{.*}}[%{{.*}}, %{{.*}}], %[[V]] : !tt.tensordesc<4x8xf32>, tensor<4x8xf32>
-  tt.experimental_descriptor_store %d[%i, %i], %0 : !tt.tensordesc<tensor<4x8xf32>>, tensor<4x8xf32>
-  // CHECK-NEXT: %[[G:.*]] = tt.descriptor_gather %{{.*}}[%{{.*}}, %{{.*}}] : (!tt.tensordesc<1x8xf32>, tensor<4xi32>, i32) -> tensor<4x8xf32>
-  %1 = tt.experimental_descriptor_gather %r[%x, %i] : (!tt.tensordesc<1x8xf32>, tensor<4xi32>, i32) -> tensor<4x8xf32>
-  // CHECK-NEXT: tt.descriptor_scatter %{{.*}}[%{{.*}}, %{{.*}}], %[[G]] : !tt.tensordesc<1x8xf32>, tensor<4xi32>, i32, tensor<4x8xf32>
-  tt.experimental_descriptor_scatter %r[%x, %i], %1 : !tt.tensordesc<1x8xf32>, tensor<4xi32>, i32, tensor<4x8xf32>
+tt.func @renamed(%d: !tt.tensordesc<tensor<8x8xf32>>, %r: !tt.tensordesc<1x8xf32>, %x: tensor<8xi32>, %i: i32) {
+  // CHECK-NEXT: %[[V:.*]] = tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] evictionPolicy = evict_first : !tt.tensordesc<8x8xf32> -> tensor<8x8xf32>
+  %0 = tt.experimental_descriptor_load %d[%i, %i] evictionPolicy = evict_first : !tt.tensordesc<tensor<8x8xf32>> -> tensor<8x8xf32>
+  // CHECK-NEXT: tt.descriptor_store %{{.*}}[%{{.*}}, %{{.*}}], %[[V]] : !tt.tensordesc<8x8xf32>, tensor<8x8xf32>
+  tt.experimental_descriptor_store %d[%i, %i], %0 : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>
+  // CHECK-NEXT: %[[G:.*]] = tt.descriptor_gather %{{.*}}[%{{.*}}, %{{.*}}] : (!tt.tensordesc<1x8xf32>, tensor<8xi32>, i32) -> tensor<8x8xf32>
+  %1 = tt.experimental_descriptor_gather %r[%x, %i] : (!tt.tensordesc<1x8xf32>, tensor<8xi32>, i32) -> tensor<8x8xf32>
+  // CHECK-NEXT: tt.descriptor_scatter %{{.*}}[%{{.*}}, %{{.*}}], %[[G]] : !tt.tensordesc<1x8xf32>, tensor<8xi32>, i32, tensor<8x8xf32>
+  tt.experimental_descriptor_scatter %r[%x, %i], %1 : !tt.tensordesc<1x8xf32>, tensor<8xi32>, i32, tensor<8x8xf32>
   tt.return
 }

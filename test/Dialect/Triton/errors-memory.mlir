@@ -302,3 +302,19 @@ tt.func @scatter_rows(%d: !tt.tensordesc<1x4xf32>, %x: tensor<8xi32>, %i: i32, %
   tt.descriptor_scatter %d[%x, %i], %t : !tt.tensordesc<1x4xf32>, tensor<8xi32>, i32, tensor<8x8xf32>
   tt.return
 }
+
+// -----
+
+tt.func @few_rows(%d: !tt.tensordesc<1x64xf16>, %x: tensor<4xi32>, %i: i32) {
+  // expected-error @below {{'tt.descriptor_gather' op expected at least 8 rows, got 4}}
+  %0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xf16>, tensor<4xi32>, i32) -> tensor<4x64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @few_columns(%d: !tt.tensordesc<1x8xf16>, %x: tensor<8xi32>, %i: i32) {
+  // expected-error @below {{'tt.descriptor_gather' op expected at least 16 columns of 'f16', got 8}}
+  %0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x8xf16>, tensor<8xi32>, i32) -> tensor<8x8xf16>
+  tt.return
+}

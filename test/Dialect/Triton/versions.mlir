@@ -99,3 +99,21 @@ tt.func @cache_policy(%p: tensor<4x!tt.ptr<f32>>, %m: tensor<4xi1>, %d: !tt.tens
   %2 = tt.descriptor_load %d[%i, %i] {cachePolicy = #tt.cache_policy<cache_modifier = cv, eviction_policy = evict_normal>} : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
   tt.return
 }
+
+// From 3.7 on: what debug_barrier becomes.
+// CHECK-LABEL: @barriers
+tt.func @barriers() {
+  // CHECK: gpu.barrier
+  gpu.barrier
+  // CHECK: ttg.barrier local
+  ttg.barrier local
+  // CHECK: ttg.barrier all
+  ttg.barrier all|local
+  // CHECK: ttg.barrier local|global_read|global_write
+  ttg.barrier global_write|global_read|local
+  // CHECK: ttg.barrier tensor_read|tensor_write
+  "ttg.barrier"() <{addrSpace = 24 : i32}> : () -> ()
+  // CHECK: ttg.barrier none
+  ttg.barrier none
+  tt.return
+}

@@ -247,6 +247,16 @@ static LogicalResult verifyRows(Operation *op, TensorDescType desc,
       rows.getElementType() != expected.getElementType())
     return op->emitOpError("expected rows of type ")
            << expected << ", got " << rows;
+  // Triton's limits, which come from the hardware it was made for.
+  constexpr int64_t minRows = 8, minRowBits = 32 * 8;
+  if (rows.getDimSize(0) < minRows)
+    return op->emitOpError("expected at least ")
+           << minRows << " rows, got " << rows.getDimSize(0);
+  int64_t minColumns = minRowBits / getElementBitWidth(rows);
+  if (rows.getDimSize(1) < minColumns)
+    return op->emitOpError("expected at least ")
+           << minColumns << " columns of " << rows.getElementType() << ", got "
+           << rows.getDimSize(1);
   return success();
 }
 

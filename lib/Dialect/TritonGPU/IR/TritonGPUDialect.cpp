@@ -50,6 +50,7 @@ struct EncodingAliases : OpAsmDialectInterface {
 
 void TritonGPUDialect::initialize() {
   addInterfaces<EncodingAliases>();
+  registerOps();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "Dialect/TritonGPU/IR/TritonGPUAttrs.cpp.inc"

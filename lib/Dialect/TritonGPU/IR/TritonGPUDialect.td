@@ -1,6 +1,6 @@
 //===- TritonGPUDialect.td - layout encodings of ML-Triton ----*- tablegen -*-===//
 //
-// The `ttg` dialect holds no operation. It says how the elements of a workgroup
+// The `ttg` dialect says how the elements of a workgroup
 // tile are split over the warps (sub-groups) of the workgroup. Unlike stock
 // Triton's encodings, these stop at the warp: which lane holds which element is
 // decided much later, by one table in the lowering to LLVM.
@@ -32,6 +32,7 @@ def TritonGPU_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
+    void registerOps();
     static constexpr ::llvm::StringLiteral kNumWarpsAttr = "ttg.num-warps";
     static constexpr ::llvm::StringLiteral kThreadsPerWarpAttr =
         "ttg.threads-per-warp";
