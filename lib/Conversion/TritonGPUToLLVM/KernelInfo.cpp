@@ -6,60 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-//===----------------------------------------------------------------------===//
-// Shared local memory
-//===----------------------------------------------------------------------===//
-
-/// Every block of shared local memory starts at a multiple of this (bytes).
-static constexpr int64_t kSlmAlignment = 64;
-
-static int64_t getSize(AllocOp op) {
-  auto pointer = cast<tt::PointerType>(op.getResult().getType());
-  int64_t bits = pointer.getPointeeType().getIntOrFloatBitWidth();
-  int64_t size = std::max<int64_t>(1, bits / 8);
-  for (int64_t extent : op.getShape())
-    size *= extent;
-  return size;
-}
-
-FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available) {
-  int64_t end = 0;
-  SmallVector<AllocOp> allocations;
-  kernel.walk([&](AllocOp op) { allocations.push_back(op); });
-  for (AllocOp op : allocations)
-    if (auto offset = op.getOffset())
-      end = std::max(end, static_cast<int64_t>(*offset) + getSize(op));
-  for (AllocOp op : allocations)
-    if (!op.getOffset()) {
-      int64_t offset = llvm::alignTo(end, kSlmAlignment);
-      op.setOffset(offset);
-      end = offset + getSize(op);
-    }
-  if (allocations.empty())
-    return 0;
-  if (end > available)
-    return kernel.emitOpError()
-           << "cannot be lowered: it needs " << end
-           << " bytes of shared local memory, the target has " << available;
-
-  OpBuilder builder(kernel);
-  std::string name = (kernel.getName() + "_slm").str();
-  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), end);
-  LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/false,
-                         LLVM::Linkage::Internal, name, Attribute(),
-                         kSlmAlignment, /*addrSpace=*/3);
-  for (AllocOp op : allocations)
-    op->setAttr(kSlmGlobalAttr,
-                FlatSymbolRefAttr::get(builder.getContext(), name));
-  return end;
-}
 
 //===----------------------------------------------------------------------===//
 // Arguments

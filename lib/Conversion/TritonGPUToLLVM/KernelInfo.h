@@ -14,8 +14,9 @@ inline constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
 /// On an argument: which part of a descriptor it is, passed on to the manifest.
 inline constexpr llvm::StringLiteral kArgKindAttr = "mlt.arg_kind";
 
-/// Gives every mlt.alloc in `kernel` without an offset one behind all others,
-/// and creates the global that holds them. Returns the bytes of SLM used, or
+/// Gives every mlt.alloc in `kernel` without an offset one, the same to buffers
+/// that are in use one after the other with a barrier between them, and creates
+/// the global that holds them. Returns the bytes of SLM used, or
 /// fails with a diagnostic when they are more than `available`.
 FailureOr<int64_t> planSharedMemory(tt::FuncOp kernel, int64_t available);
 
