@@ -34,9 +34,9 @@ using namespace mlir::mlt;
 
 static Value splatConstant(OpBuilder &builder, Location loc,
                            RankedTensorType type, int64_t value) {
-  auto element =
-      builder.getIntegerAttr(type.getElementType(), APInt(64, value).trunc(
-                                 type.getElementTypeBitWidth()));
+  auto element = builder.getIntegerAttr(
+      type.getElementType(),
+      APInt(64, value).trunc(type.getElementTypeBitWidth()));
   return arith::ConstantOp::create(builder, loc,
                                    SplatElementsAttr::get(type, element));
 }
@@ -68,8 +68,8 @@ static Value linearize(OpBuilder &builder, Location loc, ValueRange indices,
     if (stride != 1)
       index = arith::MulIOp::create(builder, loc, index,
                                     splatConstant(builder, loc, type, stride));
-    number = number ? arith::AddIOp::create(builder, loc, number, index)
-                    : index;
+    number =
+        number ? arith::AddIOp::create(builder, loc, number, index) : index;
   }
   return number;
 }
@@ -77,8 +77,7 @@ static Value linearize(OpBuilder &builder, Location loc, ValueRange indices,
 /// `value`, a tensor of integers, as i32.
 static Value toI32(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  auto wanted =
-      RankedTensorType::get(type.getShape(), builder.getI32Type());
+  auto wanted = RankedTensorType::get(type.getShape(), builder.getI32Type());
   unsigned bits = type.getElementTypeBitWidth();
   if (bits == 32)
     return value;
@@ -89,8 +88,8 @@ static Value toI32(OpBuilder &builder, Location loc, Value value) {
 
 static SmallVector<Value> getZeroOffsets(OpBuilder &builder, Location loc,
                                          unsigned rank) {
-  return SmallVector<Value>(
-      rank, arith::ConstantIntOp::create(builder, loc, 0, 32));
+  return SmallVector<Value>(rank,
+                            arith::ConstantIntOp::create(builder, loc, 0, 32));
 }
 
 /// A tile that all warps have written to shared local memory.
@@ -143,8 +142,8 @@ struct ExpandHistogram : OpRewritePattern<tt::HistogramOp> {
     SharedTile counters =
         share(rewriter, loc, splatConstant(rewriter, loc, result, 0));
     Value bins = splatConstant(rewriter, loc, type, result.getDimSize(0));
-    Value mask = arith::CmpIOp::create(rewriter, loc,
-                                       arith::CmpIPredicate::ult, source, bins);
+    Value mask = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
+                                       source, bins);
     if (Value given = op.getMask()) {
       if (!isa<RankedTensorType>(given.getType()))
         given = tt::SplatOp::create(rewriter, loc, mask.getType(), given);
@@ -152,14 +151,13 @@ struct ExpandHistogram : OpRewritePattern<tt::HistogramOp> {
     }
     auto countType =
         RankedTensorType::get(type.getShape(), result.getElementType());
-    tt::AtomicRMWOp::create(
-        rewriter, loc, countType, tt::RMWOp::ADD,
-        counters.getPointersAt(rewriter, loc, source),
-        splatConstant(rewriter, loc, countType, 1), mask,
-        tt::MemSemantic::RELAXED, tt::MemSyncScope::CTA);
+    tt::AtomicRMWOp::create(rewriter, loc, countType, tt::RMWOp::ADD,
+                            counters.getPointersAt(rewriter, loc, source),
+                            splatConstant(rewriter, loc, countType, 1), mask,
+                            tt::MemSemantic::RELAXED, tt::MemSyncScope::CTA);
     BarrierOp::create(rewriter, loc);
-    Value counts = counters.load(rewriter, loc, result,
-                                 getZeroOffsets(rewriter, loc, 1));
+    Value counts =
+        counters.load(rewriter, loc, result, getZeroOffsets(rewriter, loc, 1));
     BarrierOp::create(rewriter, loc);
     rewriter.replaceOp(op, counts);
     return success();

@@ -130,18 +130,17 @@ private:
 
   static Value createDot(OpBuilder &builder, tt::DotOp op, Value a, Value b,
                          Value c) {
-    auto dot = tt::DotOp::create(builder, op.getLoc(), op.getType(), a, b, c,
-                                 tt::InputPrecision::TF32,
-                                 op.getMaxNumImpreciseAcc());
+    auto dot =
+        tt::DotOp::create(builder, op.getLoc(), op.getType(), a, b, c,
+                          tt::InputPrecision::TF32, op.getMaxNumImpreciseAcc());
     dot->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     return dot;
   }
 
-  static SmallVector<Value> split(OpBuilder &builder, Location loc,
-                                  Value value, unsigned parts, bool asTF32) {
+  static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
+                                  unsigned parts, bool asTF32) {
     auto type = cast<RankedTensorType>(value.getType());
-    auto narrow =
-        RankedTensorType::get(type.getShape(), builder.getBF16Type());
+    auto narrow = RankedTensorType::get(type.getShape(), builder.getBF16Type());
     Value zero = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
     SmallVector<Value> result;
@@ -152,8 +151,7 @@ private:
         rounded = RoundTF32Op::create(builder, loc, rest);
         result.push_back(rounded);
       } else {
-        result.push_back(
-            arith::TruncFOp::create(builder, loc, narrow, rest));
+        result.push_back(arith::TruncFOp::create(builder, loc, narrow, rest));
         rounded = arith::ExtFOp::create(builder, loc, type, result.back());
       }
       if (part + 1 == parts)
@@ -211,9 +209,11 @@ struct LegalizeDot : mlt::impl::LegalizeDotBase<LegalizeDot> {
     if (!target)
       return signalPassFailure();
     // One after the other: the products that a step makes are seen by the next.
-    apply([&](RewritePatternSet &set) { set.add<UnifyOperands>(&getContext()); });
     apply(
-        [&](RewritePatternSet &set) { set.add<SplitPrecision>(&getContext()); });
+        [&](RewritePatternSet &set) { set.add<UnifyOperands>(&getContext()); });
+    apply([&](RewritePatternSet &set) {
+      set.add<SplitPrecision>(&getContext());
+    });
     apply([&](RewritePatternSet &set) {
       set.add<UseMultiplyAdd>(&getContext(), *target);
     });
