@@ -310,7 +310,7 @@ def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
 EXCHANGES = ["cumsum_rows", "gather_op", "histogram", "rope_interleaved", "group_norm", "welford"]
 
 
-@pytest.mark.parametrize("num_warps", [4, 32])
+@pytest.mark.parametrize("num_warps", [8, 32])
 @pytest.mark.parametrize("name", [*EXCHANGES, "sort_rows", "ln_bwd_lock", "gemm_ieee_n8"])
 def test_kernel_with_warps(
     name: str, num_warps: int, compile_kernel: Callable[..., Module]

@@ -20,6 +20,16 @@ bool mlt::isElementwiseRegion(Region &combine) {
   });
 }
 
+/// What stands for the scalar `value`; one from outside of the region is the
+/// same in every place.
+static Value getTensor(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> shape, const IRMapping &mapping) {
+  if (Value mapped = mapping.lookupOrNull(value))
+    return mapped;
+  return tt::SplatOp::create(
+      builder, loc, RankedTensorType::get(shape, value.getType()), value);
+}
+
 /// `op`, scalar, applied to tensors of `shape`.
 static void cloneElementwise(OpBuilder &builder, Operation &op,
                              ArrayRef<int64_t> shape, IRMapping &mapping) {
@@ -32,7 +42,8 @@ static void cloneElementwise(OpBuilder &builder, Operation &op,
   }
   SmallVector<Value> operands;
   for (Value operand : op.getOperands())
-    operands.push_back(mapping.lookup(operand));
+    operands.push_back(
+        getTensor(builder, op.getLoc(), operand, shape, mapping));
   SmallVector<Type> types;
   for (Type type : op.getResultTypes())
     types.push_back(RankedTensorType::get(shape, type));
@@ -53,6 +64,7 @@ SmallVector<Value> mlt::combineTensors(OpBuilder &builder, Region &combine,
     cloneElementwise(builder, op, shape, mapping);
   SmallVector<Value> results;
   for (Value value : body.getTerminator()->getOperands())
-    results.push_back(mapping.lookup(value));
+    results.push_back(
+        getTensor(builder, value.getLoc(), value, shape, mapping));
   return results;
 }
