@@ -3,7 +3,7 @@
 // A combine region may use a scalar from outside: where pieces are combined
 // place by place it stands for a tile of equal elements.
 // CHECK-LABEL: @captured
-// CHECK-SAME: %[[S:.*]]: f32,
+// CHECK-SAME: tensor<256xf32>, %[[S:.*]]: f32, %
 tt.func public @captured(%x: tensor<256xf32>, %s: f32, %p: !tt.ptr<f32>) {
   // CHECK: %[[T:.*]] = tt.splat %[[S]] : f32 -> tensor<128xf32>
   // CHECK: arith.mulf %{{.*}}, %[[T]] : tensor<128xf32>
