@@ -45,7 +45,7 @@ def ExpandExchange : Pass<"expand-exchange", "::mlir::ModuleOp"> {
     `tt.gather`, `tt.scan` (any axis, operands and elementwise region, also
     reversed) and `tt.histogram` combine elements from any places of a tile. They
     become stores and loads of shared local memory with barriers between them,
-    before layouts are chosen. `gpu.barrier` becomes a barrier that orders global
+    before layouts are chosen. `gpu.barrier` and `ttg.barrier` become a barrier that orders global
     memory as well.
 
     Before:

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/TritonGPU/IR/TritonGPUOps.h"
 #include "Transforms/BlockPointer/BlockPointer.h"
 #include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/Passes.h"
@@ -237,12 +238,13 @@ private:
   }
 };
 
-/// tl.debug_barrier: orders all memory.
-struct ExpandBarrier : OpRewritePattern<gpu::BarrierOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(gpu::BarrierOp op,
+/// tl.debug_barrier, by its older and its newer name: orders all memory, which
+/// is at least what is asked for.
+template <typename OpT> struct ExpandBarrier : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<BarrierOp>(op, /*global=*/true);
+    rewriter.template replaceOpWithNewOp<BarrierOp>(op, /*global=*/true);
     return success();
   }
 };
@@ -256,7 +258,8 @@ struct ExpandExchange : mlt::impl::ExpandExchangeBase<ExpandExchange> {
         ++numExpanded;
     });
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandGather, ExpandHistogram, ExpandScan, ExpandBarrier>(
+    patterns.add<ExpandGather, ExpandHistogram, ExpandScan,
+                 ExpandBarrier<gpu::BarrierOp>, ExpandBarrier<ttg::BarrierOp>>(
         &getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult left = getOperation().walk([](tt::ScanOp scan) {

@@ -69,6 +69,9 @@ tt.func public @reverse(%x: tensor<2xf32>, %p: tensor<2x!tt.ptr<f32>>) {
 // CHECK-LABEL: @barrier
 tt.func public @barrier() {
   // CHECK-NEXT: mlt.barrier global
+  // CHECK-NEXT: mlt.barrier global
+  // CHECK-NEXT: tt.return
   gpu.barrier
+  ttg.barrier all
   tt.return
 }
