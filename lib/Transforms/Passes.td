@@ -80,7 +80,8 @@ def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {
     and ranges become functions of `mlt.warp_id`; warp coordinates are computed
     once per function, in the root encoding, row-major over `warpsPerCTA`.
     Side effects of values that several warps hold are predicated on the owner,
-    the warp whose coordinate is 0 along every replicated dimension.
+    the warp whose coordinate is 0 along every replicated dimension; the result of
+    an atomic, if used, reaches the others through shared local memory.
 
     Before (32 warps, `#blocked` = sizePerWarp [32, 64], warpsPerCTA [8, 4]):
 

@@ -6,13 +6,13 @@
 // the LLVM vector that carries the tile), lowest slot in the lowest bits.
 //
 // With 16 lanes (SIMT):
-//   plain H x W         (r, c) -> lane c % 16, slot (c / 16) * H + r; for W <
-//   16
-//                       lane l holds column l % W, so a column is replicated
+//   plain H x W         (r, c) -> lane c % 16, slot (c / 16) * H + r; where
+//                       W < 16, lane l holds column l % W: columns repeat
 //   1-D tensor          as a 1 x N tile; leading dimensions of rank > 2 are
 //                       unrolled, outermost slowest; 0-d tensors are uniform
-//   operand A, 8 bits   per block of 32 columns: lane l holds columns 2l, 2l +
-//   1 operand A, 32 bits  per block of 8 columns: slot i of lane l holds row
+//   operand A, 8 bits   per block of 32 columns: lane l holds columns 2l and
+//                       2l + 1
+//   operand A, 32 bits  per block of 8 columns: slot i of lane l holds row
 //                       2i + l / 8 of column l % 8
 //   operand B           lane = column; a register packs 32 / bits rows
 //

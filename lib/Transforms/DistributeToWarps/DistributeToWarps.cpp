@@ -302,10 +302,8 @@ template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
       return success();
     }
     // What the atomic has acquired is seen by all warps.
-    mlt::BarrierOp::create(rewriter, loc, /*global=*/true);
-    Value result = shared->load(rewriter, loc, types.front(), offsets);
-    mlt::BarrierOp::create(rewriter, loc);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, shared->exchange(rewriter, loc, types.front(),
+                                            offsets, /*global=*/true));
     return success();
   }
 };
@@ -381,11 +379,9 @@ struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
     } else {
       buffer.store(rewriter, loc, adaptor.getSource(), at);
     }
-    mlt::BarrierOp::create(rewriter, loc);
     Value loaded =
-        buffer.load(rewriter, loc, getWarpType(to),
-                    getOffsets(rewriter, op, *getWarpDistribution(to)));
-    mlt::BarrierOp::create(rewriter, loc);
+        buffer.exchange(rewriter, loc, getWarpType(to),
+                        getOffsets(rewriter, op, *getWarpDistribution(to)));
     rewriter.replaceOp(op, loaded);
     return success();
   }
@@ -444,9 +440,8 @@ void shareScalarResult(Operation *atomic, scf::IfOp done) {
   builder.setInsertionPointAfter(atomic);
   shared.store(builder, loc, result, zero);
   builder.setInsertionPointAfter(done);
-  mlt::BarrierOp::create(builder, loc, /*global=*/true);
-  Value loaded = shared.load(builder, loc, result.getType(), zero);
-  mlt::BarrierOp::create(builder, loc);
+  Value loaded = shared.exchange(builder, loc, result.getType(), zero,
+                                 /*global=*/true);
   result.replaceUsesWithIf(loaded, [&](OpOperand &use) {
     return !done->isAncestor(use.getOwner());
   });

@@ -156,11 +156,8 @@ struct ExpandHistogram : OpRewritePattern<tt::HistogramOp> {
                             counters.getPointersAt(rewriter, loc, source),
                             splatConstant(rewriter, loc, countType, 1), mask,
                             tt::MemSemantic::RELAXED, tt::MemSyncScope::CTA);
-    BarrierOp::create(rewriter, loc);
-    Value counts =
-        counters.load(rewriter, loc, result, getZeroOffsets(rewriter, loc, 1));
-    BarrierOp::create(rewriter, loc);
-    rewriter.replaceOp(op, counts);
+    rewriter.replaceOp(op, counters.exchange(rewriter, loc, result,
+                                             getZeroOffsets(rewriter, loc, 1)));
     return success();
   }
 };

@@ -84,6 +84,14 @@ Value SharedTile::load(OpBuilder &builder, Location loc, Type type,
   return fromStored(builder, loc, type, value);
 }
 
+Value SharedTile::exchange(OpBuilder &builder, Location loc, Type type,
+                           ArrayRef<Value> offsets, bool global) const {
+  BarrierOp::create(builder, loc, global);
+  Value loaded = load(builder, loc, type, offsets);
+  BarrierOp::create(builder, loc);
+  return loaded;
+}
+
 Value SharedTile::getPointersAt(OpBuilder &builder, Location loc, Value indices,
                                 Value start) const {
   auto indexType = cast<RankedTensorType>(indices.getType());

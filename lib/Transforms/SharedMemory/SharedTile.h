@@ -9,7 +9,8 @@ namespace mlir::mlt {
 
 /// A row-major buffer of `shape` elements in shared local memory, through which
 /// warps exchange parts of a tile. Elements that memory cannot hold as they are
-/// (i1, pointers) are stored as i8 and i64. Barriers are the caller's.
+/// (i1, pointers) are stored as i8 and i64. Barriers are the
+/// caller's, except in `exchange`.
 class SharedTile {
 public:
   /// Allocates the buffer for elements of type `element`.
@@ -24,6 +25,12 @@ public:
   /// Loads a value of `type`, a tensor of the buffer's rank or a scalar.
   Value load(OpBuilder &builder, Location loc, Type type,
              ArrayRef<Value> offsets) const;
+
+  /// Loads like `load` what other warps have stored: between a barrier behind
+  /// their stores, which orders global memory too if `global`, and one that
+  /// keeps the next use of the buffer from overtaking slow readers.
+  Value exchange(OpBuilder &builder, Location loc, Type type,
+                 ArrayRef<Value> offsets, bool global = false) const;
 
   /// Loads one scalar of `type` per element of `indices` (a tensor of i32), the
   /// row-major number of an element of the buffer, counted from element `start`
