@@ -9,6 +9,7 @@
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
+#include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -46,8 +47,8 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
 /// The passes of pipelines/pvc-simt.yaml up to the stage llir.
 static void buildPvcSimt(OpPassManager &manager) {
   static constexpr llvm::StringLiteral passes =
-      "inline,canonicalize,cse,rewrite-tensor-descriptor,legalize-dot,"
-      "expand-exchange,canonicalize,cse,"
+      "inline,materialize-markers,canonicalize,cse,rewrite-tensor-descriptor,"
+      "legalize-dot,expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
@@ -62,6 +63,7 @@ void mlt::registerAllPasses() {
   registerTransformsPasses();
   arith::registerArithPasses();
   mlt::registerTransformPasses();
+  mlt::registerMaterializeMarkersPass();
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
   mlt::registerLegalizeBlockIOPass();

@@ -11,6 +11,7 @@
 #include "Analysis/Layout/Workload.h"
 #include "Conversion/TritonToTritonGPUWarp/LayoutMaterializer.h"
 #include "Conversion/TritonToTritonGPUWarp/Passes.h"
+#include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Support/Remarks.h"
 #include "Target/Description/TargetDescription.h"
@@ -208,14 +209,15 @@ LogicalResult ConvertTritonToTritonGPUWarpPass::convert() {
   description = *found;
   auto functions = llvm::to_vector(module.getOps<FunctionOpInterface>());
   for (FunctionOpInterface func : functions)
-    if (failed(checkInput(func)))
+    if (!isWarpLevel(func) && failed(checkInput(func)))
       return failure();
   FailureOr<int64_t> count = findNumWarps(*description, functions);
   if (failed(count))
     return failure();
   warps = *count;
   for (FunctionOpInterface func : functions)
-    if (!func.isExternal() && failed(convertFunction(func)))
+    if (!func.isExternal() && !isWarpLevel(func) &&
+        failed(convertFunction(func)))
       return failure();
   if (printAnalysisOnly)
     return success();

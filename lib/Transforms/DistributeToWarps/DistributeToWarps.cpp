@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
+#include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Support/CloneOp.h"
@@ -482,7 +483,7 @@ struct DistributeToWarps : mlt::impl::DistributeToWarpsBase<DistributeToWarps> {
 
     CoordinateMap coordinates;
     for (tt::FuncOp func : module.getOps<tt::FuncOp>()) {
-      if (func.isDeclaration())
+      if (func.isDeclaration() || mlt::isWarpLevel(func))
         continue;
       auto it =
           coordinates.insert({func.getOperation(), WarpCoordinates(func)});

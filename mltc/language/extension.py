@@ -1,0 +1,261 @@
+"""The builtins of the language extension, for Triton 3.5 to 3.9.
+
+Triton can create only its own operations.  A hint is an attribute on one of them; what
+Triton lacks travels as a marker that ``--materialize-markers`` of mlt-opt turns into the
+real operation, with all checks that need the whole kernel.
+"""
+
+# Triton reads the annotations of jit functions, so they are not postponed.
+from typing import Any
+
+import triton
+import triton.language as tl
+from triton.language import core, standard
+from triton.language.standard import _elementwise_max, _elementwise_min, _sum_combine
+
+TILINGS = ("horizontal", "vertical", "square")
+
+
+def _plain(value: Any) -> Any:
+    """The Python value of a constant of the kernel."""
+    if isinstance(value, core.constexpr):
+        return _plain(value.value)
+    if isinstance(value, list | tuple | core.tuple):
+        return tuple(_plain(item) for item in value)
+    return value
+
+
+def _marker(text: str, type_: Any, pure: bool, semantic: Any) -> Any:
+    """An operation that Triton passes on as it is."""
+    builder = semantic.builder
+    call = builder.create_inline_asm(text, "", [], [type_.to_ir(builder)], pure, 1)
+    return tl.tensor(call.get_result(0), type_)
+
+
+# Compiler hints.
+
+
+@core.builtin
+def dot(
+    input: Any,
+    other: Any,
+    acc: Any = None,
+    *args: Any,
+    tiling: Any = None,
+    _semantic: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """``tl.dot``, and how the result is split over the warps.
+
+    Args:
+        tiling: ``"horizontal"`` (rows), ``"vertical"`` (columns), ``"square"``, or None for
+            the compiler's choice.
+    """
+    result = core.dot(input, other, acc, *args, _semantic=_semantic, **kwargs)
+    hint = _plain(tiling)
+    if hint is None:
+        return result
+    if hint not in TILINGS:
+        raise ValueError(f"tiling: expected one of {', '.join(TILINGS)}, got {hint!r}")
+    # With an integer or converted accumulator the result may be another operation's: the
+    # first pass looks for the hint on dots only and refuses it elsewhere.
+    result.handle.set_attr("mlt.tiling", _semantic.builder.get_string_attr(hint))
+    return result
+
+
+# Warps.
+
+
+@core.builtin
+def warp_level(_semantic: Any = None) -> None:
+    """First statement of a kernel whose tensors belong to one warp each."""
+    _marker("mlt.warp_level", tl.int32, False, _semantic)
+
+
+@core.builtin
+def warp_id(_semantic: Any = None) -> Any:
+    """The linear id of the current warp in its work-group, an int32."""
+    return _marker("mlt.warp_id", tl.int32, True, _semantic)
+
+
+@core.builtin
+def barrier(_semantic: Any = None) -> None:
+    """Waits for all warps; what they stored in shared local memory is then visible."""
+    _marker("mlt.barrier", tl.int32, False, _semantic)
+
+
+# Shared local memory.
+
+
+class SharedPointerType(core.pointer_type):  # type: ignore[misc]
+    """The type of what :func:`alloc` returns; carries the shape through control flow."""
+
+    def __init__(self, element: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(element)
+        self.shared_shape = shape
+
+
+@core.builtin
+def alloc(shape: Any, dtype: Any, _semantic: Any = None) -> Any:
+    """A block of shared local memory, row-major, the same for all warps of the work-group.
+
+    Args:
+        shape: one or two powers of two.
+        dtype: type of the elements.
+    """
+    extents = _plain(shape)
+    extents = extents if isinstance(extents, tuple) else (extents,)
+    good = all(isinstance(n, int) and n > 0 and n & (n - 1) == 0 for n in extents)
+    if not good or len(extents) not in (1, 2):
+        raise ValueError(f"alloc: expected one or two powers of two as shape, got {extents}")
+    type_ = SharedPointerType(_plain(dtype), extents)
+    text = "mlt.alloc " + "x".join(map(str, extents))
+    # Not pure: two equal blocks are two blocks.
+    return _marker(text, type_, False, _semantic)
+
+
+def _addresses(pointer: Any, semantic: Any) -> Any:
+    """The addresses of all elements of a block of shared local memory."""
+    shape, stride, result = pointer.type.shared_shape, 1, None
+    for axis in reversed(range(len(shape))):
+        index = core.arange(0, shape[axis], _semantic=semantic)
+        for other in range(len(shape)):
+            if other != axis:
+                index = semantic.expand_dims(index, other)
+        if stride != 1:
+            index = semantic.mul(index, stride, True)
+        result = index if result is None else semantic.add(result, index, True)
+        stride *= shape[axis]
+    plain = tl.tensor(pointer.handle, core.pointer_type(pointer.type.element_ty))
+    return semantic.add(plain, result, True)
+
+
+def _is_shared(value: Any) -> bool:
+    return isinstance(getattr(value, "type", None), SharedPointerType)
+
+
+@core.builtin
+def load(pointer: Any, *args: Any, _semantic: Any = None, **kwargs: Any) -> Any:
+    """``tl.load``; of a block of shared local memory, the whole block."""
+    if _is_shared(pointer):
+        pointer = _addresses(pointer, _semantic)
+    return core.load(pointer, *args, _semantic=_semantic, **kwargs)
+
+
+@core.builtin
+def store(pointer: Any, value: Any, *args: Any, _semantic: Any = None, **kwargs: Any) -> Any:
+    """``tl.store``; to a block of shared local memory, the whole block."""
+    if _is_shared(pointer):
+        pointer = _addresses(pointer, _semantic)
+    return core.store(pointer, value, *args, _semantic=_semantic, **kwargs)
+
+
+# Reductions across warps.
+
+
+@core.builtin
+def _across_warps(
+    input: Any,
+    combine_fn: Any,
+    dst_warps: Any = None,
+    _semantic: Any = None,
+    _generator: Any = None,
+) -> Any:
+    """Combines a value of all warps element by element.
+
+    Written as a reduction of a new leading axis of extent 1, which carries the combination;
+    the attribute says that the axis stands for the warps.
+    """
+    scalar = not input.type.is_block()
+    tile = _semantic.splat(input, [1]) if scalar else _semantic.expand_dims(input, 0)
+    result = core.reduce(tile, 0, combine_fn, _semantic=_semantic, _generator=_generator)
+    builder = _semantic.builder
+    result.handle.set_attr("mlt.cross_warp", builder.get_string_attr("all"))
+    warps = _plain(dst_warps)
+    if warps is not None:
+        warps = warps if isinstance(warps, tuple) else (warps,)
+        if not all(isinstance(warp, int) for warp in warps):
+            raise ValueError(f"dst_warps: expected a warp or several, got {warps}")
+        text = ",".join(map(str, warps))
+        result.handle.set_attr("mlt.dst_warps", builder.get_string_attr(text))
+    return result
+
+
+@triton.jit
+def reduce(
+    input,
+    axis,
+    combine_fn: tl.constexpr,
+    keep_dims: tl.constexpr = False,
+    cross_warp: tl.constexpr = False,
+    dst_warps: tl.constexpr = None,
+):
+    """``tl.reduce``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
+    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
+    if cross_warp:
+        if axis is not None:
+            input = tl.reduce(input, axis, combine_fn, keep_dims=keep_dims)
+        return _across_warps(input, combine_fn, dst_warps)
+    else:
+        return tl.reduce(input, axis, combine_fn, keep_dims=keep_dims)
+
+
+@triton.jit
+def max(
+    input,
+    axis=None,
+    return_indices: tl.constexpr = False,
+    return_indices_tie_break_left: tl.constexpr = True,
+    keep_dims: tl.constexpr = False,
+    cross_warp: tl.constexpr = False,
+    dst_warps: tl.constexpr = None,
+):
+    """``tl.max``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
+    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
+    if cross_warp:
+        tl.static_assert(not return_indices, "cross_warp gives no indices")
+        if axis is not None:
+            input = standard.max(input, axis, keep_dims=keep_dims)
+        return _across_warps(input, _elementwise_max, dst_warps)
+    else:
+        return standard.max(input, axis, return_indices, return_indices_tie_break_left, keep_dims)
+
+
+@triton.jit
+def min(
+    input,
+    axis=None,
+    return_indices: tl.constexpr = False,
+    return_indices_tie_break_left: tl.constexpr = True,
+    keep_dims: tl.constexpr = False,
+    cross_warp: tl.constexpr = False,
+    dst_warps: tl.constexpr = None,
+):
+    """``tl.min``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
+    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
+    if cross_warp:
+        tl.static_assert(not return_indices, "cross_warp gives no indices")
+        if axis is not None:
+            input = standard.min(input, axis, keep_dims=keep_dims)
+        return _across_warps(input, _elementwise_min, dst_warps)
+    else:
+        return standard.min(input, axis, return_indices, return_indices_tie_break_left, keep_dims)
+
+
+@triton.jit
+def sum(
+    input,
+    axis=None,
+    keep_dims: tl.constexpr = False,
+    dtype: tl.constexpr = None,
+    cross_warp: tl.constexpr = False,
+    dst_warps: tl.constexpr = None,
+):
+    """``tl.sum``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
+    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
+    if cross_warp:
+        if axis is not None:
+            input = standard.sum(input, axis, keep_dims=keep_dims, dtype=dtype)
+        return _across_warps(input, _sum_combine, dst_warps)
+    else:
+        return standard.sum(input, axis, keep_dims=keep_dims, dtype=dtype)

@@ -1,0 +1,95 @@
+// RUN: mlt-opt %s --split-input-file --materialize-markers=num-warps=4 --verify-diagnostics
+
+tt.func public @workgroup(%x: !tt.ptr<i32>) {
+  // expected-error @below {{expected a warp-level kernel: warp_id, alloc, barrier and cross_warp need warp_level() at its start}}
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i32
+  tt.store %x, %w : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+tt.func public @unknown() attributes {mlt.warp_level} {
+  // expected-error @below {{expected a marker of mltc.language, got 'mlt.fence'}}
+  %b = tt.elementwise_inline_asm "mlt.fence" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @divergent() attributes {mlt.warp_level} {
+  %c0 = arith.constant 0 : i32
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i32
+  %c1 = arith.constant 1 : i32
+  // expected-note @below {{this depends on the warp}}
+  scf.for %i = %c0 to %w step %c1 : i32 {
+    // expected-error @below {{expected every warp to reach this barrier, found it where warps go different ways}}
+    %b = tt.elementwise_inline_asm "mlt.barrier" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
+  }
+  tt.return
+}
+
+// -----
+
+// A value that a loop carries makes the condition depend on the warp.
+tt.func public @carried(%n: i32) attributes {mlt.warp_level} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> i32 : i32 {
+    %c = arith.cmpi eq, %a, %c0 : i32
+    // expected-note @below {{this depends on the warp}}
+    scf.if %c {
+      // expected-error @below {{expected every warp to reach this barrier}}
+      %b = tt.elementwise_inline_asm "mlt.barrier" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
+    }
+    %s = arith.addi %a, %w : i32
+    scf.yield %s : i32
+  }
+  tt.return
+}
+
+// -----
+
+tt.func public @escape(%x: !tt.ptr<i64>) attributes {mlt.warp_level} {
+  %p = tt.elementwise_inline_asm "mlt.alloc 16" {constraints = "", packed_element = 1 : i32, pure = false} -> !tt.ptr<f16>
+  // expected-error @below {{expected the address of shared local memory to be used for loads and stores only, found it in 'tt.ptr_to_int'}}
+  %i = tt.ptr_to_int %p : !tt.ptr<f16> -> i64
+  tt.store %x, %i : !tt.ptr<i64>
+  tt.return
+}
+
+// -----
+
+tt.func public @shape() attributes {mlt.warp_level} {
+  // expected-error @below {{expected a shape such as 1x128 behind 'mlt.alloc', got '1x0'}}
+  %p = tt.elementwise_inline_asm "mlt.alloc 1x0" {constraints = "", packed_element = 1 : i32, pure = false} -> !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func public @range(%e: tensor<1x16xf32>) attributes {mlt.warp_level} {
+  // expected-error @below {{expected dst_warps to be different warps from 0 to 3, got "0,4"}}
+  %r = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    tt.reduce.return %s : f32
+  }) {mlt.cross_warp = "all", mlt.dst_warps = "0,4"} : (tensor<1x16xf32>) -> tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @everywhere(%e: tensor<1x16xf32>, %out: tensor<16x!tt.ptr<f32>>) attributes {mlt.warp_level} {
+  // expected-note @below {{the reduction}}
+  %r = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    tt.reduce.return %s : f32
+  }) {mlt.cross_warp = "all", mlt.dst_warps = "0"} : (tensor<1x16xf32>) -> tensor<16xf32>
+  %d = arith.addf %r, %r : tensor<16xf32>
+  // expected-error @below {{expected a value that every warp has, found one that only dst_warps have}}
+  tt.store %out, %d : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
