@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import mltc
-from mltc.cli import build, init, inspect, lists, run
+from mltc.cli import build, init, inspect, interpret, lists, run
 from mltc.cli.doctor import doctor
 from mltc.cli.output import print_error
 from mltc.driver.session import BuildFailure
@@ -49,6 +49,7 @@ def main() -> None:
     mltc init kernel.py::name                   a spec to build a kernel in Python from
     mltc inspect kernel.zebin                   what is in it
     mltc run kernel.zebin --grid 4,4 --arg ...  run it, on the CPU by default
+    mltc interpret kernel.ttir --grid 4,4 ...   run its IR on NumPy, not compiled
     """
 
 
@@ -61,6 +62,7 @@ _register(
     build.build,
     init.init,
     run.run,
+    interpret.interpret,
     inspect.inspect,
     inspect.disasm,
     lists.pipeline,

@@ -10,7 +10,12 @@ from mltc.package import Kernel, read_package
 from mltc.runtime.module import DEFAULT_DEVICE, Module, make_backend
 
 
-def _grid(text: str) -> tuple[int, ...]:
+def parse_grid(text: str) -> tuple[int, ...]:
+    """Reads the group counts of a grid.
+
+    Raises:
+        UsageError: not one to three numbers.
+    """
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
@@ -75,7 +80,7 @@ def run(
     mltc run gemm.zebin --grid 16 --arg a.npy --arg b.npy \\
         --arg c.npy:out=1024x1024xf32 --arg 1024 --arg 1024 --arg 1024
     """
-    groups = _grid(grid)
+    groups = parse_grid(grid)
     loaded = read_package(package)
     kernel = _select(loaded.manifest.kernels, name)
     if len(texts) != len(kernel.args):

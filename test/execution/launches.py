@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from execution.reference import Array, decode, encode
+from mltc.interpret import InterpretedKernel
+from mltc.runtime.module import LoadedKernel
 
 F64 = NDArray[np.float64]
 
@@ -25,11 +27,12 @@ class Output:
         self.stored: Array = encode(poison, self.dtype)
         self.poison = self.stored.copy()
 
-    def check(self) -> None:
-        """Compares the result, bit for bit behind its end."""
+    def check(self, stored: Array | None = None) -> None:
+        """Compares the result, or another array in its place, bit for bit behind its end."""
+        stored = self.stored if stored is None else stored
         size = self.expected.size
-        assert self.stored[size:].tobytes() == self.poison[size:].tobytes(), "written past the end"
-        actual = decode(self.stored[:size], self.dtype).reshape(self.expected.shape)
+        assert stored[size:].tobytes() == self.poison[size:].tobytes(), "written past the end"
+        actual = decode(stored[:size], self.dtype).reshape(self.expected.shape)
         error = np.abs(actual - self.expected)
         assert (error <= self.tolerance).all(), (
             f"largest error {np.nanmax(error)}, NaN {np.isnan(error).sum()} of {size}"
@@ -44,3 +47,23 @@ def normal(random: np.random.Generator, shape: tuple[int, ...], dtype: str) -> t
     """Random values as stored and as numbers."""
     stored = encode(random.standard_normal(shape), dtype)
     return stored, decode(stored, dtype)
+
+
+def check_three_ways(
+    compiled: LoadedKernel, interpreted: InterpretedKernel | None, launch: Launch
+) -> None:
+    """Runs a launch on the device and in the interpreter; compares both with the reference.
+
+    Without an interpreted kernel only the device runs.
+    """
+    grid, arguments, outputs = launch
+    again = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    compiled.launch(grid, *arguments)
+    for output in outputs:
+        output.check()
+    if interpreted is None:
+        return
+    interpreted.launch(grid, *again)
+    for output in outputs:
+        at = next(i for i, argument in enumerate(arguments) if argument is output.stored)
+        output.check(again[at])  # type: ignore[arg-type]

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from execution.conftest import CORPUS
-from execution.launches import F64, Launch, Output, normal
+from execution.launches import F64, Launch, Output, check_three_ways, normal
+from mltc.interpret import interpret
 from mltc.runtime import Module
 
 
@@ -184,7 +185,7 @@ def test_corpus(source: Path, name: str, compile_kernel: Callable[..., Module]) 
     (kernel,) = compile_kernel(source).kernels.values()
     # What the file promises of sizes and strides: multiples of 16, or nothing.
     unit = 1 if source.stem.endswith("_u") else 16
-    for grid, arguments, outputs in KERNELS[name](np.random.default_rng(len(name)), unit):
-        kernel.launch(grid, *arguments)
-        for output in outputs:
-            output.check()
+    interpreted = interpret(source).kernel()
+    for launch in KERNELS[name](np.random.default_rng(len(name)), unit):
+        check_three_ways(kernel, interpreted, launch)
+        interpreted = None  # the first launch is enough of the slow way

@@ -1,4 +1,4 @@
-"""Kernels of many kinds (inputs/kernels.py), against NumPy in float64.
+"""Kernels of many kinds (inputs/kernels.py), against NumPy in float64 and the interpreter.
 
 They need what the corpus does not: scans, gathers, histograms, joins and splits, full
 reductions, used results of atomics, locks, dots without an instruction, 8-bit floats.
@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from execution.launches import F64, Launch, Output, normal
+from execution.launches import F64, Launch, Output, check_three_ways, normal
 from execution.reference import Array
+from mltc.interpret import interpret
 from mltc.runtime import Module
 
 INPUTS = Path(__file__).parent / "inputs"
@@ -301,10 +302,9 @@ KERNELS: dict[str, Launches] = {
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
     (kernel,) = compile_kernel(INPUTS / f"{name}.ttir").kernels.values()
-    for grid, arguments, outputs in KERNELS[name](np.random.default_rng(len(name))):
-        kernel.launch(grid, *arguments)
-        for output in outputs:
-            output.check()
+    interpreted = interpret(INPUTS / f"{name}.ttir").kernel()
+    for launch in KERNELS[name](np.random.default_rng(len(name))):
+        check_three_ways(kernel, interpreted, launch)
 
 
 EXCHANGES = ["cumsum_rows", "gather_op", "histogram", "rope_interleaved", "group_norm", "welford"]
