@@ -44,19 +44,29 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
   LLVM::registerInlinerInterface(registry);
 }
 
-/// The passes of pipelines/pvc-simt.yaml up to the stage llir.
-static void buildPvcSimt(OpPassManager &manager) {
+/// The passes of pipelines/pvc-simt.yaml and pvc-simd.yaml up to the stage
+/// `llir`, which is `lowering`.
+static void buildPvc(OpPassManager &manager, StringRef lowering) {
   static constexpr llvm::StringLiteral passes =
       "inline,materialize-markers,canonicalize,cse,rewrite-tensor-descriptor,"
       "legalize-dot,expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,"
-      "convert-tritongpu-to-llvm,canonicalize,cse,convert-xevm-to-builtin";
-  LogicalResult parsed = parsePassPipeline(passes, manager);
+      "match-target-size,canonicalize,cse,assign-operand-layout,";
+  LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
+}
+
+static void buildPvcSimt(OpPassManager &manager) {
+  buildPvc(manager, "convert-tritongpu-to-llvm,canonicalize,cse,"
+                    "convert-xevm-to-builtin");
+}
+
+static void buildPvcSimd(OpPassManager &manager) {
+  buildPvc(manager, "convert-tritongpu-to-llvm{style=simd interface=vc},"
+                    "canonicalize,cse");
 }
 
 void mlt::registerAllPasses() {
@@ -76,4 +86,9 @@ void mlt::registerAllPasses() {
       "from Triton IR to the LLVM dialect for PVC, SIMT (as pipelines/"
       "pvc-simt.yaml)",
       buildPvcSimt);
+  PassPipelineRegistration<>(
+      "mlt-pvc-simd",
+      "from Triton IR to the LLVM dialect for PVC, SIMD (as pipelines/"
+      "pvc-simd.yaml)",
+      buildPvcSimd);
 }

@@ -23,6 +23,7 @@ _OPCODE = re.compile(r"\s*(?:\([^)]*\)\s*)?([a-z]+[a-z0-9]*)")
 _BRANCH = re.compile(r"\b(?:jmpi|while|goto|brc|brd)\b.*?\b(L\d+)")
 _MESSAGE = re.compile(r"//.*;\s*(\S.*?)\s*$")
 _CALLS = ("call", "calla")
+_SUBROUTINE = re.compile(r"\bcall\b.*\b(L\d+)")
 _SCATTERED = re.compile(r"(?:load|store)(?:_cmask\w*)?\.ugm\.d\d+(?:u\d+)?(?:x\d+)?(?!\w)")
 _SCRATCH = re.compile(r"\bscratch\b|\.ugm\..*\bss\[")
 
@@ -33,6 +34,8 @@ class Counts:
 
     opcodes: Counter[str] = field(default_factory=Counter)
     messages: Counter[str] = field(default_factory=Counter)
+    subroutines: Counter[str] = field(default_factory=Counter)
+    """Calls of a label of the same kernel, as the vector backend makes for integer division."""
 
     @property
     def total(self) -> int:
@@ -41,8 +44,8 @@ class Counts:
 
     @property
     def calls(self) -> int:
-        """Number of call instructions."""
-        return sum(self.opcodes[name] for name in _CALLS)
+        """Number of call instructions that leave the kernel."""
+        return sum(self.opcodes[name] for name in _CALLS) - self.subroutines.total()
 
     @property
     def scattered(self) -> int:
@@ -102,6 +105,8 @@ def _count(lines: list[str]) -> Counts:
             continue
         opcode = match.group(1)
         counts.opcodes[opcode] += 1
+        if opcode == "call" and (target := _SUBROUTINE.search(line)):
+            counts.subroutines[target.group(1)] += 1
         message = _MESSAGE.search(line) if opcode.startswith("send") else None
         if message:
             counts.messages[message.group(1)] += 1

@@ -17,6 +17,7 @@ L96:
 (f0.0)  jmpi  L96
 (f0.1)  jmpi  L64
         calla (1|M0)  r1  0x80
+(W)     call (32|M0)  r102.6  L800  {A@1}
 (W)     send.gtwy (1|M0)  null  r112  null:0  0x0  0x02000010  {EOT,A@1} // wr:1+0, rd:0; end of thread
 L800:
         illegal {Compacted}
@@ -25,9 +26,9 @@ L800:
 
 def test_counts_of_a_listing() -> None:
     code = analyse(LISTING)
-    assert code.counts.total == 10
+    assert code.counts.total == 11
     assert code.counts.opcodes["send"] == 6 and code.counts.opcodes["dpas"] == 1
-    assert code.counts.calls == 1
+    assert code.counts.calls == 1 and code.counts.subroutines["L800"] == 1
     assert code.counts.scattered == 2
     assert code.counts.scratch == 1
     assert code.counts.messages["hword scratch block write x8"] == 1

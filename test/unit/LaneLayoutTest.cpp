@@ -33,13 +33,17 @@ void expect(bool condition, llvm::StringRef what, Type type) {
 struct Image {
   int64_t columns, rowPack, unit, size;
 
-  Place getPlace(int64_t rows, int64_t row, int64_t column) const {
+  int64_t getByte(int64_t rows, int64_t row, int64_t column) const {
     int64_t blockBytes =
         std::max<int64_t>(rows * columns * size, kLanes * unit);
     int64_t packedRow = row / rowPack;
-    int64_t byte = (column / columns) * blockBytes +
-                   (packedRow * columns + column % columns) * rowPack * size +
-                   row % rowPack * size;
+    return (column / columns) * blockBytes +
+           (packedRow * columns + column % columns) * rowPack * size +
+           row % rowPack * size;
+  }
+
+  Place getPlace(int64_t rows, int64_t row, int64_t column) const {
+    int64_t byte = getByte(rows, row, column);
     return {byte / unit % kLanes,
             byte / unit / kLanes * (unit / size) + byte % unit / size};
   }
@@ -80,6 +84,59 @@ void checkImage(RankedTensorType type, Image image) {
       same &= layout->getPlace(row * columns + column, 0) ==
               image.getPlace(rows, row, column);
   expect(same, "is the image of a block message", type);
+}
+
+/// The flat image is the one that `lanes` lanes share, read register by
+/// register.
+void checkFlat(RankedTensorType type, const Image *image) {
+  FailureOr<LaneLayout> layout = LaneLayout::getFlat(type, kLanes);
+  expect(succeeded(layout), "has a flat layout", type);
+  if (failed(layout))
+    return;
+  bool inverse = layout->getNumSlots() == type.getNumElements();
+  bool same = true;
+  for (int64_t element = 0; element < type.getNumElements(); ++element) {
+    Place place = layout->getPlace(element, 0);
+    inverse &= place.lane == 0 && place.slot < layout->getNumSlots() &&
+               layout->getElement(place) == element;
+    if (image)
+      same &= place.slot == image->getByte(type.getDimSize(0),
+                                           element / type.getDimSize(1),
+                                           element % type.getDimSize(1)) /
+                                image->size;
+  }
+  expect(inverse, "a slot of the flat layout holds its element", type);
+  expect(same, "is the image of a block message", type);
+}
+
+void checkFlat(MLIRContext &context) {
+  Type f32 = Float32Type::get(&context);
+  checkFlat(RankedTensorType::get({}, f32), nullptr);
+  for (int64_t a = 1; a <= 64; a *= 2) {
+    checkFlat(RankedTensorType::get({a}, f32), nullptr);
+    for (int64_t b = 1; b <= 64; b *= 2) {
+      checkFlat(RankedTensorType::get({a, b}, f32), nullptr);
+      checkFlat(RankedTensorType::get({2, a, b}, f32), nullptr);
+    }
+  }
+  for (int64_t bits : {8, 16, 32})
+    for (int64_t rows = 8; rows <= 32; rows *= 2) {
+      Type element = IntegerType::get(&context, bits);
+      int64_t size = bits / 8, wide = bits == 8 ? 32 : 8;
+      Image a{bits == 16 ? 16 : wide, 1, size, size};
+      checkFlat(RankedTensorType::get({rows, 64}, element,
+                                      OperandAttr::get(&context, 0)),
+                &a);
+      Image b{16, 4 / size, 4, size};
+      checkFlat(RankedTensorType::get({rows, 32}, element,
+                                      OperandAttr::get(&context, 1)),
+                &b);
+    }
+  expect(failed(LaneLayout::getFlat(
+             RankedTensorType::get({8, 8}, Float16Type::get(&context),
+                                   OperandAttr::get(&context, 1)),
+             kLanes)),
+         "refused", f32);
 }
 
 void checkPlain(MLIRContext &context) {
@@ -141,6 +198,7 @@ int main() {
   context.loadDialect<MLTDialect>();
   checkPlain(context);
   checkOperands(context);
+  checkFlat(context);
   llvm::outs() << checked << " properties checked, " << wrong << " wrong\n";
   return wrong != 0;
 }

@@ -6,35 +6,65 @@
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/StringSwitch.h"
-#include <optional>
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
 
 CodeGenStyle::~CodeGenStyle() = default;
 
-static constexpr llvm::StringLiteral interfaceNames[] = {"builtin", "genisa",
-                                                         "portable"};
+namespace {
+/// A style, an interface it can use, and how to make it.
+struct StyleEntry {
+  llvm::StringLiteral style, name;
+  Interface interface;
+  std::unique_ptr<CodeGenStyle> (*create)(Interface);
+};
+} // namespace
+
+static constexpr StyleEntry entries[] = {
+    {"simt", "builtin", Interface::Builtin, createSimtStyle},
+    {"simt", "genisa", Interface::GenISA, createSimtStyle},
+    {"simt", "portable", Interface::Portable, createSimtStyle},
+    {"simd", "vc", Interface::VC, createSimdStyle},
+};
 
 StringRef CodeGenStyle::getInterfaceName() const {
-  return interfaceNames[static_cast<int>(interface)];
+  return llvm::find_if(entries,
+                       [&](const StyleEntry &entry) {
+                         return entry.interface == interface;
+                       })
+      ->name;
+}
+
+/// "'a' or 'b'", without repetitions.
+static std::string listNames(ArrayRef<StringRef> names) {
+  llvm::SmallSetVector<StringRef, 4> unique(names.begin(), names.end());
+  std::string text;
+  for (auto [index, name] : llvm::enumerate(unique)) {
+    if (index > 0)
+      text += index + 1 == unique.size() ? " or " : ", ";
+    text += ("'" + name + "'").str();
+  }
+  return text;
 }
 
 std::unique_ptr<CodeGenStyle>
 CodeGenStyle::create(Location loc, StringRef style, StringRef interface) {
-  const auto *name = llvm::find(interfaceNames, interface);
-  if (name == std::end(interfaceNames)) {
-    emitError(loc) << "expected interface 'builtin', 'genisa' or 'portable', "
-                      "got '"
-                   << interface << "'";
-    return nullptr;
+  SmallVector<StringRef> styles, interfaces;
+  for (const StyleEntry &entry : entries) {
+    styles.push_back(entry.style);
+    if (entry.style != style)
+      continue;
+    if (entry.name == interface)
+      return entry.create(entry.interface);
+    interfaces.push_back(entry.name);
   }
-  if (style == "simt")
-    return createSimtStyle(static_cast<Interface>(name - interfaceNames));
-  if (style == "simd")
-    emitError(loc) << "style 'simd' is not available yet";
+  if (interfaces.empty())
+    emitError(loc) << "expected style " << listNames(styles) << ", got '"
+                   << style << "'";
   else
-    emitError(loc) << "expected style 'simt' or 'simd', got '" << style << "'";
+    emitError(loc) << "expected interface " << listNames(interfaces)
+                   << " in style '" << style << "', got '" << interface << "'";
   return nullptr;
 }

@@ -16,7 +16,7 @@
 
 namespace mlir::mlt {
 
-enum class Interface { Builtin, GenISA, Portable };
+enum class Interface { Builtin, GenISA, Portable, VC };
 
 /// A 2-D block message. Sizes of the surface: width and pitch in bytes, height
 /// in rows; x in elements of `bits`, y in rows; the tile in elements of `bits`.
@@ -48,8 +48,12 @@ public:
   virtual int64_t getNumLanes() const = 0;
   virtual FailureOr<LaneLayout> getLayout(RankedTensorType type,
                                           std::string *reason) const = 0;
+  /// Layout of a tile of `shape` without an encoding.
+  virtual LaneLayout getPlainLayout(ArrayRef<int64_t> shape) const = 0;
   virtual SmallVector<int32_t> getLocalSize(int64_t numWarps) const = 0;
-  virtual void setKernelAttributes(Operation *kernel) const = 0;
+  /// `slmBytes`: shared local memory that the kernel uses.
+  virtual void setKernelAttributes(Operation *kernel,
+                                   int64_t slmBytes) const = 0;
 
   // Ids, as i32.
   virtual Value getLaneId(OpBuilder &builder, Location loc) const = 0;
@@ -103,6 +107,9 @@ protected:
 
 /// One lane's share of a tile is a vector; 16 lanes of a sub-group are a warp.
 std::unique_ptr<CodeGenStyle> createSimtStyle(Interface interface);
+
+/// A whole tile is a vector; one work-item is a warp.
+std::unique_ptr<CodeGenStyle> createSimdStyle(Interface interface);
 
 } // namespace mlir::mlt
 

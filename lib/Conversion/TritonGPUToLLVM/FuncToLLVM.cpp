@@ -29,9 +29,14 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
         LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), type);
     function.setCConv(LLVM::CConv::SPIR_KERNEL);
     function.setReqdWorkGroupSize(style.getLocalSize(lowering.numWarps));
-    style.setKernelAttributes(function);
-    if (Attribute info = op->getAttr(MLTDialect::kKernelAttr))
+    int64_t slmBytes = 0;
+    if (auto info =
+            op->getAttrOfType<DictionaryAttr>(MLTDialect::kKernelAttr)) {
       function->setAttr(MLTDialect::kKernelAttr, info);
+      if (auto bytes = info.getAs<IntegerAttr>("slm_bytes"))
+        slmBytes = bytes.getInt();
+    }
+    style.setKernelAttributes(function, slmBytes);
 
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(),
                                 function.getBody().end());

@@ -39,49 +39,112 @@ static LogicalResult refuse(std::string *reason, const Twine &expected,
   return failure();
 }
 
-FailureOr<LaneLayout> LaneLayout::get(RankedTensorType type, int64_t numLanes,
-                                      std::string *reason) {
+/// The operand of a dot that `type` is, null if it is a plain tile; fails when
+/// it is neither.
+static FailureOr<OperandAttr> getOperand(RankedTensorType type,
+                                         std::string *reason) {
   for (int64_t extent : type.getShape())
     if (extent <= 0 || !llvm::isPowerOf2_64(extent))
       return refuse(reason, "extents that are powers of two", type);
   Attribute encoding = type.getEncoding();
   if (!encoding)
-    return getPlain(type.getShape(), numLanes);
-
+    return OperandAttr();
   auto operand = dyn_cast<OperandAttr>(encoding);
   if (!operand)
     return refuse(reason, "no encoding but '#mlt.operand' at this level", type);
   if (type.getRank() < 2)
     return refuse(reason, "a matrix as operand of a dot", type);
+  return operand;
+}
+
+/// Columns that an operand A is wide before its next row starts in registers,
+/// for dots of `width` columns; fails when the rows do not fit.
+static FailureOr<int64_t> getBlockOfA(RankedTensorType type, int64_t width,
+                                      std::string *reason) {
   int64_t bits = tt::getElementBitWidth(type);
+  int64_t block = bits == 8 ? 2 * width : bits == 16 ? width : width / 2;
+  bool fits = bits == 16 || type.getShape().back() % block == 0;
+  if ((bits == 8 || bits == 16 || bits == 32) && fits)
+    return block;
+  return refuse(reason,
+                "an operand A of 8, 16 or 32 bits with a multiple of " +
+                    Twine(block) + " columns",
+                type);
+}
+
+FailureOr<LaneLayout> LaneLayout::getOperandB(RankedTensorType type,
+                                              int64_t numLanes,
+                                              std::string *reason) {
+  int64_t bits = tt::getElementBitWidth(type);
+  int64_t pack = bits == 8 || bits == 16 ? 32 / bits : 0;
   int64_t rows = type.getDimSize(type.getRank() - 2);
-  int64_t columns = type.getDimSize(type.getRank() - 1);
-  if (operand.getOpIdx() == 1) {
-    if (bits == 32)
-      return getPlain(type.getShape(), numLanes);
-    int64_t pack = bits == 8 || bits == 16 ? 32 / bits : 0;
-    if (!pack || rows % pack != 0 || columns % numLanes != 0)
-      return refuse(reason,
-                    "an operand B of 8, 16 or 32 bits with whole dwords along "
-                    "k and a multiple of " +
-                        Twine(numLanes) + " columns",
-                    type);
-    return LaneLayout(Kind::OperandB, numLanes, type.getShape(), pack);
-  }
+  if (!pack || rows % pack != 0 || type.getShape().back() % numLanes != 0)
+    return refuse(reason,
+                  "an operand B of 8, 16 or 32 bits with whole dwords along "
+                  "k and a multiple of " +
+                      Twine(numLanes) + " columns",
+                  type);
+  return LaneLayout(Kind::OperandB, numLanes, type.getShape(), pack);
+}
+
+FailureOr<LaneLayout> LaneLayout::get(RankedTensorType type, int64_t numLanes,
+                                      std::string *reason) {
+  FailureOr<OperandAttr> operand = getOperand(type, reason);
+  if (failed(operand))
+    return failure();
+  int64_t bits = tt::getElementBitWidth(type);
+  if (!*operand || (operand->getOpIdx() == 1 && bits == 32))
+    return getPlain(type.getShape(), numLanes);
+  if (operand->getOpIdx() == 1)
+    return getOperandB(type, numLanes, reason);
+  if (failed(getBlockOfA(type, numLanes, reason)))
+    return failure();
   if (bits == 16)
     return getPlain(type.getShape(), numLanes);
-  int64_t block = bits == 8 ? 2 * numLanes : numLanes / 2;
-  if ((bits != 8 && bits != 32) || columns % block != 0)
-    return refuse(reason,
-                  "an operand A of 8, 16 or 32 bits with a multiple of " +
-                      Twine(block) + " columns",
-                  type);
   if (bits == 8)
     return LaneLayout(Kind::OperandA8, numLanes, type.getShape(), /*pack=*/2);
   return LaneLayout(Kind::OperandA32, numLanes, type.getShape(), /*pack=*/1);
 }
 
-int64_t LaneLayout::getNumSlots() const {
+LaneLayout LaneLayout::getFlatPlain(ArrayRef<int64_t> shape, int64_t width) {
+  int64_t columns = shape.empty() ? 1 : shape.back();
+  LaneLayout layout = getPlain(shape, std::min(columns, width));
+  layout.flat = true;
+  return layout;
+}
+
+FailureOr<LaneLayout> LaneLayout::getFlat(RankedTensorType type, int64_t width,
+                                          std::string *reason) {
+  FailureOr<OperandAttr> operand = getOperand(type, reason);
+  if (failed(operand))
+    return failure();
+  if (!*operand ||
+      (operand->getOpIdx() == 1 && tt::getElementBitWidth(type) == 32))
+    return getFlatPlain(type.getShape(), width);
+  if (operand->getOpIdx() == 1) {
+    FailureOr<LaneLayout> layout = getOperandB(type, width, reason);
+    if (succeeded(layout))
+      layout->flat = true;
+    return layout;
+  }
+  FailureOr<int64_t> block = getBlockOfA(type, width, reason);
+  if (failed(block))
+    return failure();
+  return getFlatPlain(type.getShape(), *block);
+}
+
+Place LaneLayout::toLanes(Place place) const {
+  int64_t perRegister = numLanes * pack;
+  return {place.slot % perRegister / pack,
+          place.slot / perRegister * pack + place.slot % pack};
+}
+
+Place LaneLayout::toFlat(Place place) const {
+  return {0, (place.slot / pack * numLanes + place.lane) * pack +
+                 place.slot % pack};
+}
+
+int64_t LaneLayout::getSlotsPerLane() const {
   int64_t tile;
   if (kind == Kind::OperandA32)
     tile = std::max<int64_t>(1, rows / 2) * (columns / (numLanes / 2));
@@ -91,6 +154,8 @@ int64_t LaneLayout::getNumSlots() const {
 }
 
 int64_t LaneLayout::getNumActiveLanes() const {
+  if (flat)
+    return 1;
   if (kind == Kind::Plain)
     return std::min(numLanes, columns);
   if (kind == Kind::OperandA32 && rows == 1)
@@ -99,7 +164,9 @@ int64_t LaneLayout::getNumActiveLanes() const {
 }
 
 int64_t LaneLayout::getElement(Place place) const {
-  int64_t perTile = getNumSlots() / batch;
+  if (flat)
+    place = toLanes(place);
+  int64_t perTile = getSlotsPerLane() / batch;
   int64_t tile = place.slot / perTile, slot = place.slot % perTile;
   int64_t row = 0, column = 0;
   switch (kind) {
@@ -161,6 +228,6 @@ Place LaneLayout::getPlace(int64_t element, int64_t preferredLane) const {
                  row % pack};
     break;
   }
-  place.slot += tile * (getNumSlots() / batch);
-  return place;
+  place.slot += tile * (getSlotsPerLane() / batch);
+  return flat ? toFlat(place) : place;
 }

@@ -16,6 +16,12 @@
 //                       2i + l / 8 of column l % 8
 //   operand B           lane = column; a register packs 32 / bits rows
 //
+// With the whole tile in one lane (SIMD) a slot is an element of the registers
+// that the 16 lanes above share, first register first: the flat image that 2-D
+// block messages and dots work on. A tile of at most 16 columns is row-major;
+// a wider one is its blocks of 16 columns one after another (32 columns for an
+// 8-bit and 8 for a 32-bit operand A). Nothing is replicated.
+//
 //===----------------------------------------------------------------------===//
 #ifndef MLTC_CONVERSION_TRITONGPUTOLLVM_LANELAYOUT_H
 #define MLTC_CONVERSION_TRITONGPUTOLLVM_LANELAYOUT_H
@@ -46,12 +52,22 @@ public:
   /// Plain layout of a tile of `shape`.
   static LaneLayout getPlain(ArrayRef<int64_t> shape, int64_t numLanes);
 
-  int64_t getNumLanes() const { return numLanes; }
+  /// Layout of `type` in one lane, in blocks of `width` columns; fails
+  /// likewise.
+  static FailureOr<LaneLayout> getFlat(RankedTensorType type, int64_t width,
+                                       std::string *reason = nullptr);
+
+  /// Plain layout of a tile of `shape` in one lane.
+  static LaneLayout getFlatPlain(ArrayRef<int64_t> shape, int64_t width);
+
+  int64_t getNumLanes() const { return flat ? 1 : numLanes; }
   /// Elements per lane.
-  int64_t getNumSlots() const;
+  int64_t getNumSlots() const {
+    return flat ? getNumElements() : getSlotsPerLane();
+  }
   /// Slots that share one register.
-  int64_t getPack() const { return pack; }
-  int64_t getNumRegisters() const { return getNumSlots() / pack; }
+  int64_t getPack() const { return flat ? 1 : pack; }
+  int64_t getNumRegisters() const { return getNumSlots() / getPack(); }
   int64_t getNumElements() const { return batch * rows * columns; }
   /// Lanes 0 .. n-1 together hold every element exactly once.
   int64_t getNumActiveLanes() const;
@@ -68,10 +84,19 @@ private:
   LaneLayout(Kind kind, int64_t numLanes, ArrayRef<int64_t> shape,
              int64_t pack);
 
+  static FailureOr<LaneLayout>
+  getOperandB(RankedTensorType type, int64_t numLanes, std::string *reason);
+  int64_t getSlotsPerLane() const;
+  // Between a place in the lanes of a block and its slot in the flat image.
+  Place toLanes(Place place) const;
+  Place toFlat(Place place) const;
+
   Kind kind;
+  /// Of a flat layout: columns of a block.
   int64_t numLanes;
   int64_t batch, rows, columns;
   int64_t pack;
+  bool flat = false;
 };
 
 } // namespace mlir::mlt

@@ -10,8 +10,9 @@ def ConvertTritonGPUToLLVM
   let description = [{
     The last step of the flow (the paper, section 2.4). Each tensor is a piece
     that one instruction handles; it becomes one lane's share of it, a vector
-    (`style=simt`). Which lane holds which element is defined once, by the lane
-    table of `LaneLayout.h`. Block pointers become scalars: base, shape, strides
+    (`style=simt`), or one flat vector of one work-item per warp (`style=simd`,
+    with the intrinsics of the vector compute backend). Which lane holds which
+    element is defined once, by the lane table of `LaneLayout.h`. Block pointers become scalars: base, shape, strides
     and offsets. Block loads, stores, prefetches and dots become `xevm`
     operations, everything else LLVM and calls of OpenCL built-ins.
 
@@ -36,7 +37,8 @@ def ConvertTritonGPUToLLVM
     Option<"style", "style", "std::string", "\"simt\"",
            "simt: a lane's share of a tile is a vector; simd: a whole tile is">,
     Option<"interface", "interface", "std::string", "\"builtin\"",
-           "builtin, genisa or portable: which device functions are called">
+           "which device functions are called: builtin, genisa or portable in "
+           "style simt, vc in style simd">
   ];
   let statistics = [
     Statistic<"numBlockMessages", "block-messages",

@@ -236,7 +236,7 @@ private:
   LaneLayout getKeptLayout(tt::ReduceOp op) const {
     auto shape = llvm::to_vector(op.getInputTypes().front().getShape());
     shape[op.getAxis()] = 1;
-    return LaneLayout::getPlain(shape, style.getNumLanes());
+    return style.getPlainLayout(shape);
   }
 
   /// The converted result from its slots.

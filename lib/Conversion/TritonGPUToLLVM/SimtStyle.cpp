@@ -36,12 +36,15 @@ public:
     return LaneLayout::get(type, kNumLanes, reason);
   }
 
+  LaneLayout getPlainLayout(ArrayRef<int64_t> shape) const override {
+    return LaneLayout::getPlain(shape, kNumLanes);
+  }
+
   SmallVector<int32_t> getLocalSize(int64_t numWarps) const override {
     return {static_cast<int32_t>(numWarps * kNumLanes), 1, 1};
   }
 
-  void setKernelAttributes(Operation *kernel) const override {
-    Builder builder(kernel->getContext());
+  void setKernelAttributes(Operation *kernel, int64_t) const override {
     cast<LLVM::LLVMFuncOp>(kernel).setIntelReqdSubGroupSize(kNumLanes);
   }
 

@@ -95,7 +95,7 @@ FailureOr<Tile> TileTypeConverter::getTile(Type type,
     return failure();
   }
   if (!tensor)
-    return Tile{LaneLayout::getPlain({}, style.getNumLanes()), slot, slot};
+    return Tile{style.getPlainLayout({}), slot, slot};
   FailureOr<LaneLayout> layout = style.getLayout(tensor, reason);
   if (failed(layout))
     return failure();

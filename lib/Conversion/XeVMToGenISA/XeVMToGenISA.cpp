@@ -21,20 +21,8 @@ using namespace mlir;
 using namespace mlir::mlt;
 using xevm::ElemType;
 
-/// LLVM's spelling of `type` in the suffix of an overloaded name: "v8f32".
-static std::string getTypeSuffix(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return "v" + std::to_string(vector.getNumElements()) +
-           getTypeSuffix(vector.getElementType());
-  return (isa<FloatType>(type) ? "f" : "i") +
-         std::to_string(type.getIntOrFloatBitWidth());
-}
-
 static std::string getName(StringRef stem, TypeRange types) {
-  std::string name = (kGenISAPrefix + stem).str();
-  for (Type type : types)
-    name += "." + getTypeSuffix(type);
-  return name;
+  return getOverloadedName((kGenISAPrefix + stem).str(), types);
 }
 
 /// The only element of `value`.

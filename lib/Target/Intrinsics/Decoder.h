@@ -24,6 +24,7 @@ private:
   FailureOr<IntrinsicInfo> decodeName();
   FailureOr<IntrinsicInfo> decodeMangled();
   FailureOr<IntrinsicInfo> decodeGenISA();
+  FailureOr<IntrinsicInfo> decodeVC();
   FailureOr<IntrinsicInfo> decodeInternal();
 
   // Mangled names.
@@ -38,11 +39,20 @@ private:
   FailureOr<IntrinsicInfo> decodeGenISABlock2D(IntrinsicKind kind);
   FailureOr<IntrinsicInfo> decodeGenISADpas();
 
+  // Vector backend.
+  FailureOr<IntrinsicInfo> decodeVCBlock2D(IntrinsicKind kind);
+  FailureOr<IntrinsicInfo> decodeVCDpas();
+  FailureOr<IntrinsicInfo> checkVCId(const IntrinsicInfo &info);
+  FailureOr<IntrinsicInfo> checkVCConversion(const IntrinsicInfo &info);
+  LogicalResult checkVCSurface();
+
   // Checks against the hardware and the call.
   LogicalResult checkSignature(const MangledName &name);
   LogicalResult checkBlock2D(const IntrinsicInfo &info);
   LogicalResult checkDpas(const DpasMessage &message);
   LogicalResult expectOperands(unsigned count);
+  /// The accumulator's type from that of the result; nullopt after an error.
+  std::optional<xevm::ElemType> getResultAccumulator();
   FailureOr<int64_t> getConstant(unsigned operand, StringRef meaning);
 
   StringRef getName() { return *call.getCallee(); }

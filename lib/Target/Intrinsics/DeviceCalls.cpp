@@ -79,6 +79,22 @@ FailureOr<LLVM::CallOp> mlt::createDeviceCall(OpBuilder &builder, Location loc,
   return call;
 }
 
+/// LLVM's spelling of `type` in the suffix of an overloaded name: "v8f32".
+static std::string getTypeSuffix(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return "v" + std::to_string(vector.getNumElements()) +
+           getTypeSuffix(vector.getElementType());
+  return (isa<FloatType>(type) ? "f" : "i") +
+         std::to_string(type.getIntOrFloatBitWidth());
+}
+
+std::string mlt::getOverloadedName(StringRef stem, TypeRange types) {
+  std::string name = stem.str();
+  for (Type type : types)
+    name += "." + getTypeSuffix(type);
+  return name;
+}
+
 Value mlt::createInt(OpBuilder &builder, Location loc, Type type,
                      int64_t value) {
   return LLVM::ConstantOp::create(builder, loc,

@@ -31,6 +31,10 @@ FailureOr<LLVM::CallOp> createDeviceCall(OpBuilder &builder, Location loc,
                                          ValueRange args, DeviceEffects effects,
                                          bool convergent = true);
 
+/// `stem` with the types that an overloaded intrinsic is meant for in LLVM's
+/// spelling: "stem.v8f32.i64".
+std::string getOverloadedName(StringRef stem, TypeRange types);
+
 /// An integer constant of type `type`.
 Value createInt(OpBuilder &builder, Location loc, Type type, int64_t value);
 

@@ -176,21 +176,9 @@ FailureOr<IntrinsicInfo> Decoder::decodeGenISADpas() {
     error() << "expected depth 8 and no dpasw";
     return failure();
   }
-  Type result = getResultType();
-  Type element = result ? getScalarType(result) : Type();
-  std::optional<ElemType> acc;
-  if (element && element.isF32())
-    acc = ElemType::F32;
-  else if (element && element.isF16())
-    acc = ElemType::F16;
-  else if (element && element.isInteger(16))
-    acc = ElemType::BF16;
-  else if (element && element.isInteger(32))
-    acc = ElemType::S32;
-  if (!acc) {
-    error() << "expected a result of f32, f16, i16 (bf16) or i32";
+  std::optional<ElemType> acc = getResultAccumulator();
+  if (!acc)
     return failure();
-  }
   if (values[3] < 1 || values[3] > 8) {
     error() << "expected 1 to 8 rows, got " << values[3];
     return failure();

@@ -9,6 +9,7 @@
 #include "Target/Intrinsics/Intrinsics.h"
 #include "Target/Description/TargetDescription.h"
 #include "Target/Intrinsics/Decoder.h"
+#include "Target/Intrinsics/VC.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -74,7 +75,7 @@ unsigned DpasMessage::getElementsPerDword() const {
 }
 
 bool mlt::isDeviceFunctionName(StringRef name) {
-  return name.starts_with("_Z") || name.starts_with(kGenISAPrefix) ||
+  return name.starts_with("_Z") || name.starts_with(kVCPrefix) ||
          name.starts_with("__builtin_IB_");
 }
 
@@ -87,6 +88,7 @@ static bool hasResult(const IntrinsicInfo &info) {
   case IntrinsicKind::RoundToTF32:
   case IntrinsicKind::FloatToBF16:
   case IntrinsicKind::BF16ToFloat:
+  case IntrinsicKind::WorkItemId:
     return true;
   case IntrinsicKind::BlockRead2D:
     return !info.block2D.dataInMemory;
@@ -114,6 +116,8 @@ FailureOr<IntrinsicInfo> Decoder::decodeName() {
     return decodeMangled();
   if (getName().starts_with(kGenISAPrefix))
     return decodeGenISA();
+  if (getName().starts_with(kVCPrefix))
+    return decodeVC();
   return decodeInternal();
 }
 
@@ -130,6 +134,21 @@ LogicalResult Decoder::expectOperands(unsigned count) {
     return success();
   return error() << "expected " << count << " arguments, got "
                  << call.getArgOperands().size();
+}
+
+std::optional<xevm::ElemType> Decoder::getResultAccumulator() {
+  Type result = getResultType();
+  Type element = result ? getScalarType(result) : Type();
+  if (element && element.isF32())
+    return xevm::ElemType::F32;
+  if (element && element.isF16())
+    return xevm::ElemType::F16;
+  if (element && element.isInteger(16))
+    return xevm::ElemType::BF16;
+  if (element && element.isInteger(32))
+    return xevm::ElemType::S32;
+  error() << "expected a result of f32, f16, i16 (bf16) or i32";
+  return std::nullopt;
 }
 
 FailureOr<int64_t> Decoder::getConstant(unsigned operand, StringRef meaning) {
@@ -215,10 +234,13 @@ LogicalResult Decoder::checkBlock2D(const IntrinsicInfo &info) {
   unsigned dataBytes = message.dataType.getElementTypeBitWidth() / 8;
   if (dataBytes < bytes)
     return refuse("its elements do not fit the data type");
-  // A new block starts at a new element of the data of every lane.
-  int64_t elementBytes = target->subGroupSize * dataBytes;
+  // A new block starts at a new element of the data of every lane, or at a new
+  // register.
+  int64_t elementBytes =
+      message.flat ? dataBytes : target->subGroupSize * dataBytes;
+  int64_t alignment = message.flat ? kVCRegisterBytes : elementBytes;
   int64_t expected =
-      message.blocks * message.getBlockBytes(elementBytes) / elementBytes;
+      message.blocks * message.getBlockBytes(alignment) / elementBytes;
   if (message.dataType.getNumElements() != expected)
     return error() << "expected data of " << expected << " x "
                    << message.dataType.getElementType() << " for "
@@ -268,6 +290,13 @@ LogicalResult Decoder::checkDpas(const DpasMessage &message) {
   Type i32 = IntegerType::get(call.getContext(), 32);
   Type f32 = Float32Type::get(call.getContext());
   unsigned aCount = isTF32 ? std::max(1u, message.rows / 2) : message.rows;
+  unsigned bCount = 8, accCount = message.rows;
+  if (message.flat) {
+    aCount = 8 * message.rows;
+    bCount *= target->dotN;
+    accCount *= target->dotN;
+    isTF32 = false; // Operands are dwords whatever is in them.
+  }
   auto check = [&](unsigned operand, StringRef what, unsigned count,
                    Type element) -> LogicalResult {
     Type type = getOperandType(operand);
@@ -276,11 +305,12 @@ LogicalResult Decoder::checkDpas(const DpasMessage &message) {
     return error() << "expected " << count << " x " << element << " as operand "
                    << what << ", got " << type;
   };
-  if (failed(check(message.aOperand, "A", aCount, isTF32 ? f32 : i16)) ||
-      failed(check(message.bOperand, "B", 8, isTF32 ? f32 : i32)))
+  Type aType = message.flat ? i32 : isTF32 ? f32 : i16;
+  if (failed(check(message.aOperand, "A", aCount, aType)) ||
+      failed(check(message.bOperand, "B", bCount, isTF32 ? f32 : i32)))
     return failure();
   if (getOperandType(message.accOperand) != getResultType() ||
-      getLaneElements(getResultType()) != message.rows)
+      getLaneElements(getResultType()) != accCount)
     return error() << "expected an accumulator and a result of " << message.rows
                    << " rows";
   return success();

@@ -28,6 +28,10 @@ struct Block2DMessage {
   unsigned columns;
   unsigned blocks = 1;
   BlockPacking packing = BlockPacking::Plain;
+  /// The data is the whole register image, not one lane's share.
+  bool flat = false;
+  /// Operand that holds the base; width, height, pitch and coordinates follow.
+  unsigned surfaceOperand = 0;
   /// Surface width, height and pitch are passed minus one.
   bool sizesMinusOne = false;
   /// The base is an integer (not a pointer to global memory).
@@ -38,7 +42,7 @@ struct Block2DMessage {
   /// memory when `dataInMemory`, else the value.
   std::optional<unsigned> dataOperand;
   bool dataInMemory = false;
-  /// Type of the data of one lane.
+  /// Type of the data of one lane, or of all when flat.
   VectorType dataType;
 
   /// Bytes of one block in registers. Rows (columns of a transposed block) are
@@ -66,10 +70,20 @@ struct DpasMessage {
   xevm::ElemType accumulator;
   unsigned rows;
   unsigned aOperand, bOperand, accOperand;
+  /// Operands are whole register images, not one lane's share.
+  bool flat = false;
 
   /// Elements of A or B in a dword: 1, 2 or 4.
   unsigned getElementsPerDword() const;
   unsigned getK() const { return 8 * getElementsPerDword(); }
+};
+
+/// A number of the work-item or of the launch.
+struct WorkItemQuery {
+  /// The OpenCL function of the axis.
+  StringLiteral function = "";
+  /// -1: a vector of all three.
+  int axis = 0;
 };
 
 enum class IntrinsicKind {
@@ -91,6 +105,7 @@ enum class IntrinsicKind {
   BarrierArrive,
   BarrierWait,
   Fence,
+  WorkItemId,
 };
 
 struct IntrinsicInfo {
@@ -99,10 +114,12 @@ struct IntrinsicInfo {
   Block2DMessage block2D;
   Block1DMessage block1D;
   DpasMessage dpas;
+  WorkItemQuery query = {};
 };
 
 /// True when `name` belongs to a device function that has to be decoded: a
-/// mangled OpenCL or SPIR-V built-in, GenISA, or a compiler-internal built-in.
+/// mangled OpenCL or SPIR-V built-in, an intrinsic of IGC, or a
+/// compiler-internal built-in.
 bool isDeviceFunctionName(StringRef name);
 
 /// Decodes `call` to a declared device function. Returns failure after an error

@@ -6,6 +6,7 @@
 // translator turns into something else without saying so.
 //
 //===----------------------------------------------------------------------===//
+#include "Target/Intrinsics/VC.h"
 #include "Target/LLVMIR/Translation.h"
 #include "Target/LLVMIR/UnitVectors.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -56,9 +57,11 @@ static LogicalResult runPasses(ModuleOp op, llvm::Module &module,
 }
 
 /// Why the SPIR-V translator cannot have a value of `type`; empty if it can.
-static StringRef getTypeProblem(llvm::Type *type) {
+/// `anyVector`: SPV_INTEL_vector_compute is there, which has vectors of any
+/// length.
+static StringRef getTypeProblem(llvm::Type *type, bool anyVector) {
   if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
-    if (vector->getNumElements() == 1)
+    if (vector->getNumElements() == 1 && !anyVector)
       return "vectors of one element do not exist in SPIR-V";
     type = vector->getElementType();
   }
@@ -70,13 +73,14 @@ static StringRef getTypeProblem(llvm::Type *type) {
   return "";
 }
 
-static LogicalResult checkForSPIRV(ModuleOp op, const llvm::Module &module) {
+static LogicalResult checkForSPIRV(ModuleOp op, const llvm::Module &module,
+                                   bool anyVector) {
   for (const llvm::Function &function : module)
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      StringRef problem = getTypeProblem(instruction.getType());
+      StringRef problem = getTypeProblem(instruction.getType(), anyVector);
       for (const llvm::Use &operand : instruction.operands())
         if (problem.empty())
-          problem = getTypeProblem(operand->getType());
+          problem = getTypeProblem(operand->getType(), anyVector);
       if (problem.empty())
         continue;
       std::string text;
@@ -95,7 +99,9 @@ mlt::translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
                   builder.getStringAttr(kTriple));
   module->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
                   builder.getStringAttr(kDataLayout));
-  if (failed(scalarizeUnitVectors(module)))
+  // Intrinsics of the vector backend are overloaded for vectors of one element.
+  bool anyVector = usesVectorCompute(module);
+  if (!anyVector && failed(scalarizeUnitVectors(module)))
     return nullptr;
   if (options.debugLines && failed(addDebugLines(module)))
     return nullptr;
@@ -112,7 +118,7 @@ mlt::translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
     emitError(module.getLoc()) << "invalid LLVM IR: " << problem;
     return nullptr;
   }
-  if (failed(checkForSPIRV(module, *result)))
+  if (failed(checkForSPIRV(module, *result, anyVector)))
     return nullptr;
   return result;
 }

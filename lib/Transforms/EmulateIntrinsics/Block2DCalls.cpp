@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// Elements per lane that one helper reads at most.
-static constexpr unsigned kMaxPieceElements = 8;
+/// Elements that one helper reads at most: 8 per lane of 16.
+static constexpr unsigned kMaxPieceElements = 128;
 
 //===----------------------------------------------------------------------===//
 // Helpers
@@ -157,7 +157,8 @@ static SmallVector<Piece> getPieces(const Block2DMessage &message,
     return byColumn ? getElements(message, lanes, message.rows, size)
                     : getElements(message, lanes, size, message.columns);
   };
-  while (elements(step) > kMaxPieceElements && step % 2 == 0)
+  while (elements(step) * lanes.getNumLanes() > kMaxPieceElements &&
+         step % 2 == 0)
     step /= 2;
   SmallVector<Piece> pieces;
   int64_t total = 0;
@@ -281,18 +282,19 @@ static void eraseWithBuffer(LLVM::CallOp call, Value place) {
 static SmallVector<Value> getSurfaceArgs(Emitter &e, LLVM::CallOp call,
                                          const Block2DMessage &message) {
   OperandRange args = call.getArgOperands();
-  Value base = args[0];
+  unsigned first = message.surfaceOperand;
+  Value base = args[first];
   if (!message.integerBase)
     base = LLVM::PtrToIntOp::create(e.builder, e.loc, e.intType(64), base);
   SmallVector<Value> result = {base};
   for (unsigned i = 1; i <= 3; ++i)
-    result.push_back(e.add(args[i], message.sizesMinusOne ? 1 : 0));
+    result.push_back(e.add(args[first + i], message.sizesMinusOne ? 1 : 0));
   if (message.vectorCoordinates) {
-    result.push_back(e.extract(args[4], 0));
-    result.push_back(e.extract(args[4], 1));
+    result.push_back(e.extract(args[first + 4], 0));
+    result.push_back(e.extract(args[first + 4], 1));
   } else {
-    result.push_back(args[4]);
-    result.push_back(args[5]);
+    result.push_back(args[first + 4]);
+    result.push_back(args[first + 5]);
   }
   return result;
 }

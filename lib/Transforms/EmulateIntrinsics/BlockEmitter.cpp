@@ -261,11 +261,15 @@ void BlockAccess::write(Value data) {
 
 Value mlt::emitBlockRead2D(Emitter &emitter, const Block2DMessage &message,
                            const Surface &surface) {
+  if (message.flat)
+    return emitFlatBlockRead2D(emitter, message, surface);
   return BlockAccess(emitter, message, surface).read();
 }
 
 void mlt::emitBlockWrite2D(Emitter &emitter, const Block2DMessage &message,
                            const Surface &surface, Value data) {
+  if (message.flat)
+    return emitFlatBlockWrite2D(emitter, message, surface, data);
   BlockAccess(emitter, message, surface).write(data);
 }
 

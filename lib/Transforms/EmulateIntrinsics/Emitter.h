@@ -66,6 +66,15 @@ public:
   Value signExtend(Value a, unsigned bits);
   Value bitcast(Value a, Type type);
   Value extract(Value vector, unsigned index);
+  /// Elements `mask` of `vector`.
+  Value shuffle(Value vector, ArrayRef<int32_t> mask) {
+    return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, mask);
+  }
+  /// Elements `begin` .. `begin + size - 1` of `vector`.
+  Value slice(Value vector, int64_t begin, int64_t size) {
+    return shuffle(vector,
+                   llvm::to_vector(llvm::seq<int32_t>(begin, begin + size)));
+  }
   /// The vectors `parts` one after another.
   Value concatenate(ArrayRef<Value> parts) {
     return concatenateVectors(builder, loc, parts);
@@ -123,6 +132,12 @@ Value emitBlockRead2D(Emitter &emitter, const Block2DMessage &message,
 /// Writes `data` of type `message.dataType`.
 void emitBlockWrite2D(Emitter &emitter, const Block2DMessage &message,
                       const Surface &surface, Value data);
+
+/// The same where one work-item holds the whole register image.
+Value emitFlatBlockRead2D(Emitter &emitter, const Block2DMessage &message,
+                          const Surface &surface);
+void emitFlatBlockWrite2D(Emitter &emitter, const Block2DMessage &message,
+                          const Surface &surface, Value data);
 
 /// 1-D blocks; `pointer` is the same on all lanes.
 Value emitBlockRead1D(Emitter &emitter, const Block1DMessage &message,

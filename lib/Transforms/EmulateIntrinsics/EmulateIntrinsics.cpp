@@ -5,6 +5,7 @@
 // take.
 //
 //===----------------------------------------------------------------------===//
+#include "Target/Intrinsics/VC.h"
 #include "Transforms/EmulateIntrinsics/Emulator.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/EmulateIntrinsics/PortableForm.h"
@@ -36,6 +37,7 @@ private:
   decodeCalls(std::optional<GenISAGeneration> selected);
   void eraseUnusedDeclarations();
   void recordInterface();
+  void makeWorkItems();
 };
 } // namespace
 
@@ -99,7 +101,11 @@ LogicalResult EmulateIntrinsicsPass::run() {
       return failure();
   }
 
-  SubgroupLaneView lanes;
+  SubgroupLaneView subgroup;
+  FlatLaneView flat;
+  const bool isFlat = usesVectorCompute(module);
+  const LaneView &lanes = isFlat ? static_cast<const LaneView &>(flat)
+                                 : static_cast<const LaneView &>(subgroup);
   Emulator emulator(module, lanes, checked ? &sites : nullptr);
   if (failed(emulator.declareFunctions()))
     return failure();
@@ -112,6 +118,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
     sites.attach(target->block2D);
   eraseUnusedDeclarations();
   recordInterface();
+  if (isFlat)
+    makeWorkItems();
   dropFastMathOnCalls(module);
   splitWideVectors(module);
   return success();
@@ -136,5 +144,16 @@ void EmulateIntrinsicsPass::recordInterface() {
     NamedAttrList fields(record);
     fields.set("interface", StringAttr::get(context, "portable"));
     function->setAttr(kKernelAttr, fields.getDictionary(context));
+  }
+}
+
+/// Kernels of the vector backend become ordinary ones, whose work-items have
+/// nothing to do with each other.
+void EmulateIntrinsicsPass::makeWorkItems() {
+  for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+    if (function.getCConv() != LLVM::CConv::SPIR_KERNEL)
+      continue;
+    function.removePassthroughAttr();
+    function.setIntelReqdSubGroupSize(1);
   }
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/EmulateIntrinsics/Emulator.h"
+#include "Target/Intrinsics/Mangling.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -16,6 +17,14 @@ static constexpr StringLiteral kControlBarrierName =
 static constexpr StringLiteral kMemoryBarrierName =
     "_Z21__spirv_MemoryBarrierii";
 
+/// The OpenCL functions of one axis that ids become.
+static constexpr StringLiteral kIdFunctions[] = {"get_group_id", "get_local_id",
+                                                 "get_num_groups"};
+
+static std::string mangleId(StringRef function) {
+  return mangle(function, {MangledType::scalar("j")});
+}
+
 LogicalResult Emulator::declareFunctions() {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   Type i32 = builder.getI32Type();
@@ -24,6 +33,14 @@ LogicalResult Emulator::declareFunctions() {
       failed(getDeviceFunction(builder, module.getLoc(), kControlBarrierName,
                                {}, params, DeviceEffects::ReadWriteMemory)))
     return failure();
+  // Only intrinsics of the vector backend ask for ids.
+  bool isFlat = lanes.getNumLanes() == 1;
+  for (StringRef function :
+       ArrayRef(kIdFunctions).take_front(isFlat ? std::size(kIdFunctions) : 0))
+    if (failed(getDeviceFunction(builder, module.getLoc(), mangleId(function),
+                                 builder.getI64Type(), i32, DeviceEffects::None,
+                                 /*convergent=*/false)))
+      return failure();
   return getDeviceFunction(builder, module.getLoc(), kMemoryBarrierName, {},
                            ArrayRef<Type>(params).drop_back(),
                            DeviceEffects::ReadWriteMemory);
@@ -93,6 +110,8 @@ void Emulator::replace(LLVM::CallOp call, const IntrinsicInfo &info) {
     return replaceBarrier(call, /*execution=*/true);
   case IntrinsicKind::Fence:
     return replaceBarrier(call, /*execution=*/false);
+  case IntrinsicKind::WorkItemId:
+    return replaceId(call, info.query);
   case IntrinsicKind::BarrierArrive:
   case IntrinsicKind::Prefetch:
     // A hint, or the half of a barrier that the other half waits for.
@@ -131,10 +150,11 @@ void Emulator::replaceDpas(LLVM::CallOp call, const DpasMessage &message) {
   OperandRange operands = call.getArgOperands();
   Value args[] = {operands[message.accOperand], operands[message.aOperand],
                   operands[message.bOperand]};
-  std::string name = llvm::formatv(
-      "mlt_dpas_{0}_{1}_{2}_m{3}", xevm::stringifyElemType(message.a),
-      xevm::stringifyElemType(message.b),
-      xevm::stringifyElemType(message.accumulator), message.rows);
+  std::string name = llvm::formatv("mlt_dpas_{0}_{1}_{2}_m{3}{4}",
+                                   xevm::stringifyElemType(message.a),
+                                   xevm::stringifyElemType(message.b),
+                                   xevm::stringifyElemType(message.accumulator),
+                                   message.rows, message.flat ? "_flat" : "");
   LLVM::LLVMFuncOp helper = getHelper(
       name, args[0].getType(), ValueRange(args).getTypes(),
       [&](Emitter &e, Block &entry) {
@@ -164,6 +184,24 @@ void Emulator::replaceConversion(LLVM::CallOp call, IntrinsicKind kind) {
   // One of the two spellings of the tf32 conversion returns bits.
   call.getResult().replaceAllUsesWith(
       e.bitcast(value, call.getResult().getType()));
+  call.erase();
+}
+
+void Emulator::replaceId(LLVM::CallOp call, const WorkItemQuery &query) {
+  OpBuilder builder(call);
+  Emitter e(builder, call.getLoc(), lanes);
+  auto getId = [&](int axis) -> Value {
+    // Declared before the first replacement, so this cannot fail.
+    FailureOr<LLVM::CallOp> id = createDeviceCall(
+        builder, call.getLoc(), mangleId(query.function), e.intType(64),
+        e.constant(e.intType(32), axis), DeviceEffects::None,
+        /*convergent=*/false);
+    return e.resize(id->getResult(), 32);
+  };
+  Value result = query.axis < 0 ? e.pack(call.getResult().getType(),
+                                         {getId(0), getId(1), getId(2)})
+                                : getId(query.axis);
+  call.getResult().replaceAllUsesWith(result);
   call.erase();
 }
 

@@ -31,6 +31,7 @@ private:
   void replaceBlock1D(LLVM::CallOp call, const IntrinsicInfo &info);
   void replaceDpas(LLVM::CallOp call, const DpasMessage &message);
   void replaceConversion(LLVM::CallOp call, IntrinsicKind kind);
+  void replaceId(LLVM::CallOp call, const WorkItemQuery &query);
   void replaceBarrier(LLVM::CallOp call, bool execution);
 
   /// Calls the helper for `info`, a piece of the message of `call`; `args` are

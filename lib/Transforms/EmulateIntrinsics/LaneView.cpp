@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/EmulateIntrinsics/LaneView.h"
+#include "Target/Intrinsics/VC.h"
 #include "Transforms/EmulateIntrinsics/Emitter.h"
 
 using namespace mlir;
@@ -62,6 +63,10 @@ Value SubgroupLaneView::broadcast(OpBuilder &builder, Location loc, Value value,
   Value index = createInt(builder, loc, builder.getI32Type(), lane);
   return callSubgroup(builder, loc, getBroadcastName(value.getType()),
                       value.getType(), {value, index}, /*convergent=*/true);
+}
+
+unsigned FlatLaneView::getBlockAlignment(unsigned) const {
+  return kVCRegisterBytes;
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,18 @@ public:
                   unsigned lane) const override;
 };
 
+/// SIMD: the image is a flat vector of one work-item.
+class FlatLaneView final : public LaneView {
+public:
+  LogicalResult declareFunctions(ModuleOp) const override { return success(); }
+  unsigned getNumLanes() const override { return 1; }
+  unsigned getBlockAlignment(unsigned) const override;
+  Value getLaneId(OpBuilder &, Location) const override { return Value(); }
+  Value broadcast(OpBuilder &, Location, Value value, unsigned) const override {
+    return value;
+  }
+};
+
 /// An index that depends on the lane: `base + scale * lane + rest`, where
 /// `rest` is a run-time value. Divisions by powers of two stay symbolic where
 /// they are exact, so that most indices of a block are constants. Equal indices

@@ -1,0 +1,342 @@
+//===- SimdStyle.cpp - a whole tile is a vector ---------------------------===//
+//
+// Leaves of the lowering for the vector compute backend: a warp is one
+// work-item, a tile one flat vector in the order of its registers (LaneLayout's
+// flat form), so that a message or a dot takes the vector as it is and a piece
+// of a tile is a register region. There is one lane, so nothing ever moves
+// between lanes. Device functions are the `llvm.genx.*` intrinsics, which both
+// generations of the compiler agree on.
+//
+//===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
+#include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Target/Intrinsics/DeviceCalls.h"
+#include "Target/Intrinsics/VC.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+/// Columns of an accumulator of the dot instruction, which is how wide the
+/// blocks of a tile are.
+constexpr int64_t kBlockColumns = 16;
+/// Depth of the dot instruction in dwords.
+constexpr int64_t kDotDepth = 8;
+
+// Operands of the fence: shared local memory and global memory, scope
+// workgroup, no cache operation.
+constexpr int64_t kPortGlobal = 0, kPortShared = 3;
+
+class SimdStyle : public CodeGenStyle {
+public:
+  explicit SimdStyle(Interface interface) : CodeGenStyle(interface) {}
+
+  StringRef getName() const override { return "simd"; }
+  int64_t getNumLanes() const override { return 1; }
+
+  FailureOr<LaneLayout> getLayout(RankedTensorType type,
+                                  std::string *reason) const override {
+    return LaneLayout::getFlat(type, kBlockColumns, reason);
+  }
+
+  LaneLayout getPlainLayout(ArrayRef<int64_t> shape) const override {
+    return LaneLayout::getFlatPlain(shape, kBlockColumns);
+  }
+
+  SmallVector<int32_t> getLocalSize(int64_t numWarps) const override {
+    return {static_cast<int32_t>(numWarps), 1, 1};
+  }
+
+  void setKernelAttributes(Operation *kernel, int64_t slmBytes) const override {
+    Builder builder(kernel->getContext());
+    auto pair = [&](StringRef name, const Twine &value) -> Attribute {
+      return builder.getStrArrayAttr({name, value.str()});
+    };
+    cast<LLVM::LLVMFuncOp>(kernel).setPassthroughAttr(
+        builder.getArrayAttr({builder.getStringAttr(kVCFunctionAttr),
+                              pair("VCNamedBarrierCount", "0"),
+                              pair("VCSLMSize", Twine(slmBytes))}));
+  }
+
+  Value getLaneId(OpBuilder &builder, Location loc) const override {
+    return createConstant(builder, loc, builder.getI32Type(), 0);
+  }
+
+  Value getWarpId(OpBuilder &builder, Location loc) const override {
+    return getFromTriple(builder, loc, "local.id", 0);
+  }
+
+  Value getProgramId(OpBuilder &builder, Location loc,
+                     int axis) const override {
+    static constexpr StringLiteral names[] = {"group.id.x", "group.id.y",
+                                              "group.id.z"};
+    return call(builder, loc, names[axis], {}, builder.getI32Type(), {},
+                DeviceEffects::None);
+  }
+
+  Value getNumPrograms(OpBuilder &builder, Location loc,
+                       int axis) const override {
+    return getFromTriple(builder, loc, "group.count", axis);
+  }
+
+  Value broadcast(OpBuilder &, Location, Value value, int64_t) const override {
+    return value;
+  }
+  Value shuffleXor(OpBuilder &, Location, Value value, int64_t) const override {
+    return value;
+  }
+  Value shuffle(OpBuilder &, Location, Value value, Value) const override {
+    return value;
+  }
+
+  Value loadBlock(OpBuilder &builder, Location loc, const BlockMessage &message,
+                  VectorType type) const override;
+  void storeBlock(OpBuilder &builder, Location loc, const BlockMessage &message,
+                  Value data) const override;
+  void prefetchBlock(OpBuilder &builder, Location loc,
+                     const BlockMessage &message) const override;
+  Value dot(OpBuilder &builder, Location loc, const DotMessage &message,
+            Value a, Value b, Value c) const override;
+
+  Value roundToTF32(OpBuilder &builder, Location loc,
+                    Value value) const override {
+    return mapPieces(builder, loc, value, [&](Value piece) {
+      Type bits =
+          getVectorType(builder.getI32Type(), getVectorLength(piece.getType()));
+      Value rounded =
+          call(builder, loc, "tf32.cvt", TypeRange{bits, piece.getType()}, bits,
+               piece, DeviceEffects::None);
+      return bitcastTo(builder, loc, rounded, piece.getType());
+    });
+  }
+
+  Value truncateToBF16(OpBuilder &builder, Location loc,
+                       Value value) const override {
+    return mapPieces(builder, loc, value, [&](Value piece) {
+      int64_t length = getVectorLength(piece.getType());
+      // The result is typed f16 where there is no bfloat.
+      Type half = getVectorType(builder.getF16Type(), length);
+      Value rounded =
+          call(builder, loc, "bf.cvt", TypeRange{half, piece.getType()}, half,
+               piece, DeviceEffects::None);
+      return bitcastTo(builder, loc, rounded,
+                       getVectorType(builder.getI16Type(), length));
+    });
+  }
+
+  void barrier(OpBuilder &builder, Location loc, bool global) const override {
+    fence(builder, loc, kPortShared);
+    if (global)
+      fence(builder, loc, kPortGlobal);
+    call(builder, loc, "barrier", {}, {}, {}, DeviceEffects::ReadWriteMemory);
+  }
+  void barrierArrive(OpBuilder &builder, Location loc) const override {
+    fence(builder, loc, kPortShared);
+    splitBarrier(builder, loc, 1);
+  }
+  void barrierWait(OpBuilder &builder, Location loc) const override {
+    splitBarrier(builder, loc, 0);
+  }
+
+private:
+  /// Calls the intrinsic `stem`, overloaded for `overloads`.
+  static Value call(OpBuilder &builder, Location loc, StringRef stem,
+                    TypeRange overloads, Type result, ValueRange args,
+                    DeviceEffects effects);
+
+  /// Component `index` of an intrinsic that returns three ids.
+  static Value getFromTriple(OpBuilder &builder, Location loc, StringRef stem,
+                             int64_t index) {
+    Type triple = VectorType::get({3}, builder.getI32Type());
+    Value ids =
+        call(builder, loc, stem, triple, triple, {}, DeviceEffects::None);
+    return getElement(builder, loc, ids, index);
+  }
+
+  static Value mapPieces(OpBuilder &builder, Location loc, Value value,
+                         function_ref<Value(Value)> convert) {
+    SmallVector<Value> results;
+    for (Value piece : splitVector(builder, loc, value, kMaxCallVector))
+      results.push_back(convert(piece));
+    return concatVectors(builder, loc, results);
+  }
+
+  static Value constant(OpBuilder &builder, Location loc, unsigned bits,
+                        int64_t value) {
+    return createConstant(builder, loc, builder.getIntegerType(bits), value);
+  }
+  /// A predicate of one element, which overloads want as a vector.
+  static Value getTrue(OpBuilder &builder, Location loc) {
+    auto type = VectorType::get({1}, builder.getI1Type());
+    return LLVM::ConstantOp::create(
+        builder, loc, type, DenseElementsAttr::get(type, /*value=*/true));
+  }
+
+  static void fence(OpBuilder &builder, Location loc, int64_t port) {
+    Value predicate = getTrue(builder, loc);
+    Value none = constant(builder, loc, 8, 0);
+    call(builder, loc, "lsc.fence", predicate.getType(), {},
+         {predicate, constant(builder, loc, 8, port), none, none},
+         DeviceEffects::ReadWriteMemory);
+  }
+
+  static void splitBarrier(OpBuilder &builder, Location loc, int64_t signal) {
+    call(builder, loc, "sbarrier", {}, {}, constant(builder, loc, 8, signal),
+         DeviceEffects::ReadWriteMemory);
+  }
+
+  static SmallVector<Value> getBlockArguments(OpBuilder &builder, Location loc,
+                                              const BlockMessage &message,
+                                              int64_t cache);
+};
+} // namespace
+
+Value SimdStyle::call(OpBuilder &builder, Location loc, StringRef stem,
+                      TypeRange overloads, Type result, ValueRange args,
+                      DeviceEffects effects) {
+  std::string name = getOverloadedName((kVCPrefix + stem).str(), overloads);
+  FailureOr<LLVM::CallOp> call = createDeviceCall(
+      builder, loc, name, result, args, effects, /*convergent=*/false);
+  if (!result)
+    return Value();
+  // Fails, after an error, only if the kernel itself has the intrinsic's name.
+  if (failed(call))
+    return LLVM::PoisonOp::create(builder, loc, result);
+  return call->getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Block messages
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> SimdStyle::getBlockArguments(OpBuilder &builder,
+                                                Location loc,
+                                                const BlockMessage &message,
+                                                int64_t cache) {
+  auto constantOf = [&](unsigned bits, int64_t value) {
+    return constant(builder, loc, bits, value);
+  };
+  auto minusOne = [&](Value value) -> Value {
+    return LLVM::AddOp::create(builder, loc, value, constantOf(32, -1));
+  };
+  Value base = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
+                                        message.base);
+  return {getTrue(builder, loc),
+          constantOf(8, cache),
+          constantOf(8, cache),
+          constantOf(8, getVCDataSize(message.bits)),
+          constantOf(8, message.transpose ? kVCOrderTransposed : kVCOrderPlain),
+          constantOf(8, message.blocks),
+          constantOf(16, message.tileWidth),
+          constantOf(16, message.tileHeight),
+          constantOf(8, message.vnni),
+          base,
+          minusOne(message.width),
+          minusOne(message.height),
+          minusOne(message.pitch),
+          message.x,
+          message.y};
+}
+
+/// Elements of a block of `elements` in registers, where blocks start anew.
+static int64_t padBlock(int64_t elements, int64_t bits) {
+  return llvm::alignTo(elements, 8 * kVCRegisterBytes / bits);
+}
+
+Value SimdStyle::loadBlock(OpBuilder &builder, Location loc,
+                           const BlockMessage &message, VectorType type) const {
+  int64_t bits = type.getElementTypeBitWidth();
+  int64_t perBlock = type.getNumElements() / message.blocks;
+  int64_t padded = padBlock(perBlock, bits);
+  // The register image, in dwords.
+  auto image = VectorType::get({message.blocks * padded * bits / 32},
+                               builder.getI32Type());
+  Value predicate = getTrue(builder, loc);
+  Value data =
+      call(builder, loc, "lsc.load2d.stateless",
+           TypeRange{image, predicate.getType(), builder.getI64Type()}, image,
+           getBlockArguments(builder, loc, message, kVCCacheDefault),
+           DeviceEffects::ReadMemory);
+  Value elements =
+      bitcastTo(builder, loc, data,
+                getVectorType(type.getElementType(), message.blocks * padded));
+  if (padded == perBlock)
+    return elements;
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    kept.push_back(i / perBlock * padded + i % perBlock);
+  return bitcastTo(builder, loc, selectElements(builder, loc, elements, kept),
+                   type);
+}
+
+void SimdStyle::storeBlock(OpBuilder &builder, Location loc,
+                           const BlockMessage &message, Value data) const {
+  auto type = cast<VectorType>(data.getType());
+  int64_t length = type.getNumElements();
+  int64_t bits = type.getElementTypeBitWidth();
+  int64_t padded = padBlock(length, bits);
+  if (padded != length) {
+    // The message reads whole registers; what it does not store does not
+    // matter.
+    SmallVector<int32_t> indices(padded, -1);
+    for (int64_t i = 0; i < length; ++i)
+      indices[i] = i;
+    Value poison = LLVM::PoisonOp::create(builder, loc, type);
+    data = LLVM::ShuffleVectorOp::create(builder, loc, data, poison, indices);
+  }
+  data = bitcastTo(builder, loc, data,
+                   VectorType::get({padded * bits / 32}, builder.getI32Type()));
+  SmallVector<Value> args =
+      getBlockArguments(builder, loc, message, kVCCacheDefault);
+  args.push_back(data);
+  call(builder, loc, "lsc.store2d.stateless",
+       TypeRange{args.front().getType(), builder.getI64Type(), data.getType()},
+       {}, args, DeviceEffects::ReadWriteMemory);
+}
+
+void SimdStyle::prefetchBlock(OpBuilder &builder, Location loc,
+                              const BlockMessage &message) const {
+  SmallVector<Value> args =
+      getBlockArguments(builder, loc, message, kVCCacheCached);
+  call(builder, loc, "lsc.prefetch2d.stateless",
+       TypeRange{args.front().getType(), builder.getI64Type()}, {}, args,
+       DeviceEffects::ReadWriteMemory);
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
+
+/// `value` as a vector of dwords.
+static Value toDwords(OpBuilder &builder, Location loc, Value value) {
+  auto type = cast<VectorType>(value.getType());
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  return bitcastTo(builder, loc, value,
+                   VectorType::get({bits / 32}, builder.getI32Type()));
+}
+
+Value SimdStyle::dot(OpBuilder &builder, Location loc,
+                     const DotMessage &message, Value a, Value b,
+                     Value c) const {
+  a = toDwords(builder, loc, a);
+  b = toDwords(builder, loc, b);
+  auto i32 = [&](int64_t value) { return constant(builder, loc, 32, value); };
+  // The two flags are only looked at for integers, which are signed.
+  SmallVector<Value> args = {c,
+                             b,
+                             a,
+                             i32(*getVCPrecisionCode(message.b)),
+                             i32(*getVCPrecisionCode(message.a)),
+                             i32(kDotDepth),
+                             i32(message.m),
+                             i32(1),
+                             i32(1)};
+  return call(builder, loc, "dpas2",
+              TypeRange{c.getType(), c.getType(), b.getType(), a.getType()},
+              c.getType(), args, DeviceEffects::None);
+}
+
+std::unique_ptr<CodeGenStyle> mlt::createSimdStyle(Interface interface) {
+  return std::make_unique<SimdStyle>(interface);
+}

@@ -1,0 +1,50 @@
+//===- VC.cpp - intrinsics of the vector backend --------------------------===//
+//
+// The tables behind VC.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Target/Intrinsics/VC.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+using xevm::ElemType;
+
+namespace {
+struct PrecisionCode {
+  ElemType type;
+  int32_t code;
+};
+} // namespace
+
+static constexpr PrecisionCode kPrecisionCodes[] = {
+    {ElemType::U8, 7},   {ElemType::S8, 8},    {ElemType::BF16, 9},
+    {ElemType::F16, 10}, {ElemType::TF32, 12},
+};
+
+std::optional<int32_t> mlt::getVCPrecisionCode(ElemType type) {
+  for (const PrecisionCode &entry : kPrecisionCodes)
+    if (entry.type == type)
+      return entry.code;
+  return std::nullopt;
+}
+
+std::optional<ElemType> mlt::getVCPrecision(int64_t code) {
+  for (const PrecisionCode &entry : kPrecisionCodes)
+    if (entry.code == code)
+      return entry.type;
+  return std::nullopt;
+}
+
+int64_t mlt::getVCDataSize(int64_t bits) { return llvm::Log2_64(bits) - 2; }
+
+bool mlt::usesVectorCompute(ModuleOp module) {
+  return llvm::any_of(
+      module.getOps<LLVM::LLVMFuncOp>(), [](LLVM::LLVMFuncOp function) {
+        ArrayAttr attributes = function.getPassthroughAttr();
+        return attributes && llvm::any_of(attributes, [](Attribute attr) {
+                 auto name = dyn_cast<StringAttr>(attr);
+                 return name && name.getValue() == kVCFunctionAttr;
+               });
+      });
+}

@@ -1,0 +1,81 @@
+"""Style simd: one work-item per warp, a piece of a tile as one flat vector.
+
+The same kernels as in style simt, built with the pipeline ``pvc-simd`` and run on the CPU device
+against NumPy in float64 on the same launches; and what the machine code of products consists of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from execution import test_corpus, test_gemm, test_kernels
+from execution.conftest import CORPUS
+from execution.test_isa import (  # noqa: F401
+    Native,
+    check_nothing_leaves_the_registers,
+    compiled,
+    missing_tools,
+)
+from mltc.runtime import Module
+
+PIPELINE = "pvc-simd"
+
+
+def newest(name: str) -> Path:
+    """The file of a kernel of the corpus from the newest Triton that has it."""
+    found = sorted(CORPUS.glob(f"triton-*/{name}.ttir"))
+    if not found:
+        pytest.skip(f"no {name}.ttir in {CORPUS}")
+    return found[-1]
+
+
+@pytest.mark.parametrize("form", test_gemm.FORMS)
+@pytest.mark.parametrize("name", test_gemm.KERNELS)
+def test_product(name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
+    kernel = test_gemm.KERNELS[name]
+    if form and not kernel.strides:
+        pytest.skip("descriptors have no form without promises")
+    module = compile_kernel(newest(name + form), pipeline=PIPELINE)
+    tile_m, tile_n = kernel.tile
+    test_gemm.run(module, kernel, (2 * tile_m, 2 * tile_n, 128), seed=3)
+    test_gemm.run(module, kernel, test_gemm.FORMS[form], seed=4)
+
+
+CORPUS_KERNELS = ["vector_add", "row_softmax", "flash_attention_d64", "flash_attention_causal_d64"]
+
+
+@pytest.mark.parametrize("name", CORPUS_KERNELS)
+def test_corpus_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
+    (kernel,) = compile_kernel(newest(name), pipeline=PIPELINE).kernels.values()
+    for grid, arguments, outputs in test_corpus.KERNELS[name](np.random.default_rng(7), 16):
+        kernel.launch(grid, *arguments)
+        for output in outputs:
+            output.check()
+
+
+def test_integer_product(compile_kernel: Callable[..., Module]) -> None:
+    source = test_kernels.INPUTS / "gemm_int8.ttir"
+    (kernel,) = compile_kernel(source, pipeline=PIPELINE).kernels.values()
+    for grid, arguments, outputs in test_kernels.KERNELS["gemm_int8"](np.random.default_rng(8)):
+        kernel.launch(grid, *arguments)
+        for output in outputs:
+            output.check()
+
+
+@pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
+def test_the_loop_of_a_256_by_256_tile(compiled: Callable[..., Native]) -> None:  # noqa: F811
+    """Pieces of loaded tiles are register regions: only payloads of messages are moved."""
+    native = compiled(newest("gemm_block"), PIPELINE)
+    manifest = native.manifest.kernels[0]
+    assert (manifest.num_warps, manifest.local_size) == (32, (32, 1, 1))
+    assert native.loop.opcodes["dpas"] == 32
+    check_nothing_leaves_the_registers(native)
+    native.expect("expected 3 block loads", native.loop.messages_like("load_block2d") == 3)
+    sends = sum(native.loop.messages.values())
+    native.expect(f"expected no other message, got {native.loop.messages}", sends == 3)
+    total = native.loop.total
+    native.expect(f"expected at most 60 instructions, got {total}", total <= 60)
