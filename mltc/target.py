@@ -49,6 +49,14 @@ class Grf(_Record):
     source: str
 
 
+class Issue(_Record):
+    """What a vector engine's ports take per cycle."""
+
+    register_bytes_per_cycle: int = Field(ge=1)
+    math_lanes: int = Field(ge=1)
+    source: str
+
+
 class Block2DLimits(_Record):
     """What a 2-D block access demands of the matrix it is told about."""
 
@@ -74,6 +82,7 @@ class Target(_Record):
     max_work_group_size: Sourced[int]
     grf: Grf
     block_2d: Block2DLimits
+    issue: Issue
     sources: dict[str, str] = Field(default_factory=dict)
 
     @property

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import click
 
 from mltc.cli.arguments import parse_argument
 from mltc.errors import UsageError
 from mltc.package import Kernel, read_package
 from mltc.runtime.module import DEFAULT_DEVICE, Module, make_backend
+from mltc.simulator.profile import Profile
 
 
 def parse_grid(text: str) -> tuple[int, ...]:
@@ -42,6 +46,19 @@ def _signature(kernel: Kernel) -> str:
     return f"{kernel.name}({', '.join(parts)})"
 
 
+def _report_profile(profile: Profile | None, shows: bool, file: str | None, device: str) -> None:
+    if not shows and file is None:
+        return
+    if profile is None:
+        raise UsageError(
+            f"device '{device}' does not count what it executes", hint="use --device sim:pvc"
+        )
+    if shows:
+        click.echo(profile.table())
+    if file is not None:
+        Path(file).write_text(json.dumps(profile.to_json(), indent=1) + "\n")
+
+
 @click.command()
 @click.argument("package", metavar="PACKAGE")
 @click.option(
@@ -60,7 +77,7 @@ def _signature(kernel: Kernel) -> str:
     "--device",
     default=DEFAULT_DEVICE,
     show_default=True,
-    help="opencl:cpu, level_zero:gpu, or another dpctl device.",
+    help="opencl:cpu, level_zero:gpu, sim:pvc, or another dpctl device.",
 )
 @click.option(
     "--repeat",
@@ -69,10 +86,22 @@ def _signature(kernel: Kernel) -> str:
     show_default=True,
     help="Launch so often; the time shown is the shortest.",
 )
+@click.option(
+    "--profile",
+    "shows_profile",
+    is_flag=True,
+    help="Show instructions, issue cycles by pipe and bytes (sim:pvc only).",
+)
+@click.option(
+    "--profile-json",
+    "profile_file",
+    type=click.Path(dir_okay=False),
+    help="Write the profile, instruction by instruction, to a file (sim:pvc only).",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show device and time.")
 def run(
     package: str, grid: str, texts: tuple[str, ...], name: str | None, device: str, repeat: int,
-    verbose: bool,
+    shows_profile: bool, profile_file: str | None, verbose: bool,
 ) -> None:  # fmt: skip
     """Run a kernel of a package with arrays from .npy files.
 
@@ -93,6 +122,7 @@ def run(
     results = [module.kernels[kernel.name].launch(groups, *values) for _ in range(repeat)]
     for argument in arguments:
         argument.save()
+    _report_profile(results[-1].profile, shows_profile, profile_file, device)
     if verbose:
         times = [result.device_ns for result in results if result.device_ns is not None]
         shown = f", {min(times) / 1e6:.3f} ms" if times else ""

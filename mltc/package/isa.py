@@ -107,14 +107,20 @@ def _count(lines: list[str]) -> Counts:
         counts.opcodes[opcode] += 1
         if opcode == "call" and (target := _SUBROUTINE.search(line)):
             counts.subroutines[target.group(1)] += 1
-        message = _MESSAGE.search(line) if opcode.startswith("send") else None
+        message = message_of(line) if opcode.startswith("send") else None
         if message:
-            counts.messages[message.group(1)] += 1
+            counts.messages[message] += 1
     return counts
 
 
-def analyse(listing: str) -> KernelCode:
-    """Counts the instructions of a disassembly, in all and per innermost loop."""
+def message_of(line: str) -> str | None:
+    """The message iga64 names in the comment of a send."""
+    message = _MESSAGE.search(line)
+    return message.group(1) if message else None
+
+
+def _structure(listing: str) -> tuple[list[str], dict[str, int]]:
+    """The instructions of a disassembly, and the index each label stands for."""
     labels: dict[str, int] = {}
     body: list[str] = []
     for line in listing.splitlines():
@@ -122,15 +128,34 @@ def analyse(listing: str) -> KernelCode:
             labels[match.group(1)] = len(body)
         elif line.strip() and not line.lstrip().startswith("//"):
             body.append(line)
+    return body, labels
+
+
+def body(listing: str) -> list[str]:
+    """The instructions of a disassembly, one a line."""
+    return _structure(listing)[0]
+
+
+def innermost_loops(listing: str) -> list[tuple[int, int, str]]:
+    """(index of the first and the last instruction, label) of every innermost loop."""
+    lines, labels = _structure(listing)
     loops = []
-    for index, line in enumerate(body):
+    for index, line in enumerate(lines):
         branch = _BRANCH.search(line)
         if branch and labels.get(branch.group(1), index + 1) <= index:
             loops.append((labels[branch.group(1)], index, branch.group(1)))
-    innermost = [
+    return [
         (begin, end, label)
         for begin, end, label in loops
         if not any(begin <= b and e <= end and (b, e) != (begin, end) for b, e, _ in loops)
     ]
-    found = tuple(Loop(label, _count(body[begin : end + 1])) for begin, end, label in innermost)
-    return KernelCode(_count(body), found)
+
+
+def analyse(listing: str) -> KernelCode:
+    """Counts the instructions of a disassembly, in all and per innermost loop."""
+    lines = body(listing)
+    found = tuple(
+        Loop(label, _count(lines[begin : end + 1]))
+        for begin, end, label in innermost_loops(listing)
+    )
+    return KernelCode(_count(lines), found)

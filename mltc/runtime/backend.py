@@ -1,7 +1,8 @@
 """What a device must be able to do for the runtime, whatever drives it.
 
-Two implementations exist: :mod:`.sycl` runs the portable SPIR-V through dpctl (any OpenCL
-device, the CPU first), :mod:`.level_zero` loads the zebin itself on an Intel GPU.
+Three implementations exist: :mod:`.sycl` runs the portable SPIR-V through dpctl (any OpenCL
+device, the CPU first), :mod:`.level_zero` loads the zebin itself on an Intel GPU, and
+:mod:`.simulator` runs the zebin without one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from mltc.package import Kernel, Package
 from mltc.runtime.memory import Buffer
+from mltc.simulator.profile import Profile
 
 Dim3 = tuple[int, int, int]
 
@@ -49,6 +51,11 @@ class DeviceArray:
 
 class Program(ABC):
     """The kernels of one package, built for one device."""
+
+    @property
+    def profile(self) -> Profile | None:
+        """What the last launch executed, on devices that count it."""
+        return None
 
     @abstractmethod
     def launch(

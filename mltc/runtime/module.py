@@ -13,6 +13,7 @@ from mltc.runtime import arguments, preconditions
 from mltc.runtime.backend import Backend, Program
 from mltc.runtime.errors import DeviceError, RuntimeFailure
 from mltc.runtime.sycl import SyclBackend, make_queue
+from mltc.simulator.profile import Profile
 from mltc.target import load_target
 
 DEFAULT_DEVICE = "opencl:cpu"
@@ -20,9 +21,15 @@ DEFAULT_DEVICE = "opencl:cpu"
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """What is known after a launch; ``device_ns`` is the kernel's time in nanoseconds."""
+    """What is known after a launch.
+
+    Attributes:
+        device_ns: the kernel's time in nanoseconds, where the device measures it.
+        profile: what was executed, where the device counts it (the simulator).
+    """
 
     device_ns: int | None
+    profile: Profile | None = None
 
 
 class LoadedKernel:
@@ -111,7 +118,8 @@ class Module:
                 pointers[arg.index] if arg.is_pointer else bound.scalars[arg.index]
                 for arg in kernel.args
             ]
-            return LaunchResult(self._program.launch(kernel, groups, ordered))
+            time = self._program.launch(kernel, groups, ordered)
+            return LaunchResult(time, self._program.profile)
 
 
 def _check_device(kernel: Kernel, manifest: Manifest, backend: Backend) -> None:
@@ -140,7 +148,8 @@ def make_backend(device: Any) -> Backend:
 
     Args:
         device: ``"opencl:cpu"`` or another dpctl filter string (portable SPIR-V);
-            ``"level_zero:gpu"``, optionally ``":N"`` (the zebin itself); a
+            ``"level_zero:gpu"``, optionally ``":N"`` (the zebin itself); ``"sim:pvc"`` (the
+            zebin on the simulator); a
             ``dpctl.SyclQueue`` (portable SPIR-V on that queue); or a :class:`Backend`.
 
     Raises:
@@ -157,6 +166,10 @@ def make_backend(device: Any) -> Backend:
         from mltc.runtime.level_zero import LevelZeroBackend
 
         return LevelZeroBackend.open(device)
+    if device.split(":")[0] == "sim":
+        from mltc.runtime.simulator import SimulatorBackend
+
+        return SimulatorBackend.open(device)
     return SyclBackend(make_queue(device))
 
 

@@ -1,4 +1,4 @@
-"""Finding the external tools: ocloc, llvm-spirv, iga64, mlt-opt, mlt-translate.
+"""Finding the external tools: ocloc, llvm-spirv, iga64, mlt-opt, mlt-translate, mlt-sim.
 
 The order is the same everywhere: what the user says (`MLTC_TOOLCHAIN`, a
 prefix directory), then what belongs to this checkout or environment, then
@@ -21,7 +21,7 @@ from mltc.toolchain import prefix as layout
 #: Names on PATH, most specific first, where they differ from the tool's name.
 _PATH_NAMES = {"llvm-spirv": ("llvm-spirv-22", "llvm-spirv")}
 #: Tools built from this repository.
-_OWN_TOOLS = ("mlt-opt", "mlt-translate")
+_OWN_TOOLS = ("mlt-opt", "mlt-translate", "mlt-sim")
 
 ENV_PREFIX = "MLTC_TOOLCHAIN"
 
@@ -151,7 +151,7 @@ def find_tool(name: str) -> Tool:
     """Find the external tool `name`.
 
     ocloc, llvm-spirv and iga64: `MLTC_TOOLCHAIN`, then the `.toolchain/` of the
-    checkout or environment, then PATH. mlt-opt and mlt-translate:
+    checkout or environment, then PATH. mlt-opt, mlt-translate and mlt-sim:
     `MLTC_TOOLCHAIN`, the directory of the running Python, `build/bin` of the
     checkout, PATH. Any other name: as the first kind.
 

@@ -1,0 +1,218 @@
+//===- Block2d.cpp - 2-D block messages -----------------------------------===//
+//
+// A rectangle of a matrix with bounds, as rows, packed for dpas (VNNI) or
+// transposed. Elements outside the matrix read as 0 and are not written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulator/Message.h"
+
+#include <algorithm>
+
+using namespace mltc::sim;
+
+namespace {
+
+constexpr uint32_t largest = 1u << 24;
+
+int powerOfTwo(int value) {
+  int result = 1;
+  while (result < value)
+    result *= 2;
+  return result;
+}
+
+/// The block of a message, read from its payload register.
+struct Block {
+  uint64_t base;
+  uint32_t width, height, pitch; // bytes, rows, bytes
+  int32_t x, y;                  // elements, rows
+  int columns, rows, count, bytes;
+  bool transposed, vnni;
+
+  Block(const uint8_t *payload, const Message &message) {
+    uint32_t word[8];
+    std::memcpy(word, payload, sizeof word);
+    base = word[0] | uint64_t(word[1]) << 32;
+    width = (word[2] & (largest - 1)) + 1;
+    height = (word[3] & (largest - 1)) + 1;
+    pitch = (word[4] & (largest - 1)) + 1;
+    x = int32_t(word[5]), y = int32_t(word[6]);
+    columns = field(word[7], 0, 8) + 1;
+    rows = field(word[7], 8, 8) + 1;
+    count = field(word[7], 16, 4) + 1;
+    bytes = message.dataBytes;
+    transposed = message.transposed;
+    vnni = message.vnni;
+    check();
+  }
+
+  void check() const {
+    if (base % 64)
+      throw SimError("expected a 2-D block base aligned to 64 bytes");
+    if (width < 64 || width % 4)
+      throw SimError("illegal width of a 2-D block surface: " +
+                     std::to_string(width) + " bytes");
+    if (pitch < width || pitch % 16)
+      throw SimError(
+          "illegal pitch of a 2-D block surface: " + std::to_string(pitch) +
+          " bytes, width " + std::to_string(width));
+    if (bytes < 4 && x % (4 / bytes))
+      throw SimError("illegal x of a 2-D block: element " + std::to_string(x) +
+                     " is not at a multiple of 4 bytes");
+    if (columns * count * bytes > 64 || rows > 32)
+      throw SimError("2-D block larger than 64 bytes by 32 rows");
+    if (vnni && (transposed || bytes > 2 || rows % (4 / bytes)))
+      throw SimError("illegal VNNI 2-D block");
+    if (transposed &&
+        (bytes < 4 || count != 1 || columns > (bytes == 4 ? 8 : 4)))
+      throw SimError("illegal transposed 2-D block");
+  }
+
+  /// Bytes of one block in the registers.
+  int size() const {
+    int line = transposed ? powerOfTwo(rows) * bytes
+               : vnni     ? powerOfTwo(columns) * 4
+                          : powerOfTwo(columns) * bytes;
+    int lines = transposed ? columns : vnni ? rows / (4 / bytes) : rows;
+    return wholeRegisters(line * lines);
+  }
+};
+
+/// The part of a row that lies inside the matrix: columns [begin, end).
+struct Inside {
+  int begin = 0, end = 0;
+
+  Inside(const Block &block, int index, int row) {
+    int64_t line = int64_t(block.y) + row;
+    if (line < 0 || line >= block.height)
+      return;
+    int64_t first = (int64_t(block.x) + int64_t(index) * block.columns);
+    // An element is inside if it begins inside.
+    int64_t limit = (int64_t(block.width) + block.bytes - 1) / block.bytes;
+    begin = int(std::clamp<int64_t>(-first, 0, block.columns));
+    end = int(std::clamp<int64_t>(limit - first, begin, block.columns));
+  }
+};
+
+uint64_t rowAddress(const Block &block, int index, int row) {
+  int64_t column = int64_t(block.x) + int64_t(index) * block.columns;
+  return block.base + uint64_t(int64_t(block.y) + row) * block.pitch +
+         uint64_t(column * block.bytes);
+}
+
+template <typename T>
+void copyRow(const Block &block, int row, const Inside &inside,
+             const uint8_t *memory, uint8_t *image) {
+  constexpr int size = int(sizeof(T));
+  if (block.transposed) {
+    int step = powerOfTwo(block.rows) * size;
+    for (int c = inside.begin; c < inside.end; ++c)
+      std::memcpy(image + c * step + row * size, memory + c * size, size);
+  } else if (block.vnni) {
+    constexpr int fold = size < 4 ? 4 / size : 1;
+    uint8_t *line =
+        image + row / fold * powerOfTwo(block.columns) * 4 + row % fold * size;
+    for (int c = inside.begin; c < inside.end; ++c)
+      std::memcpy(line + 4 * c, memory + c * size, size);
+  } else {
+    uint8_t *line = image + row * powerOfTwo(block.columns) * size;
+    std::memcpy(line + inside.begin * size, memory + inside.begin * size,
+                size_t((inside.end - inside.begin) * size));
+  }
+}
+
+template <typename T>
+void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
+  if (!(executionMask(thread, inst) & 1))
+    return;
+  const Message &message = *inst.message;
+  Block block(thread.image + inst.src[0].offset, message);
+  int registers = block.count * block.size() / grfBytes;
+  if (registers != message.response &&
+      !(registers == 32 && message.response == 31))
+    throw SimError("the block fills " + std::to_string(registers) +
+                   " registers, the message announces " +
+                   std::to_string(message.response));
+  if (inst.dst.offset + registers * grfBytes >
+      int(context.launch.registers) * grfBytes)
+    throw SimError("the response reaches beyond the last register");
+  uint8_t *image = thread.image + inst.dst.offset;
+  std::memset(image, 0, size_t(registers * grfBytes));
+  for (int index = 0; index < block.count; ++index, image += block.size())
+    for (int row = 0; row < block.rows; ++row) {
+      Inside inside(block, index, row);
+      if (inside.begin == inside.end)
+        continue;
+      uint64_t address = rowAddress(block, index, row);
+      uint64_t skipped = uint64_t(inside.begin) * sizeof(T),
+               size = uint64_t(inside.end - inside.begin) * sizeof(T);
+      const uint8_t *memory = context.global(address + skipped, size) - skipped;
+      copyRow<T>(block, row, inside, memory, image);
+      countBytes(context, size);
+    }
+}
+
+template <typename T>
+void storeBlock(Context &context, Thread &thread, const Instruction &inst) {
+  if (!(executionMask(thread, inst) & 1))
+    return;
+  Block block(thread.image + inst.src[0].offset, *inst.message);
+  if (block.transposed || block.vnni || block.count != 1 || block.rows > 8)
+    throw SimError("expected one plain block of at most 8 rows to store");
+  if (block.size() != inst.payloadLength * grfBytes)
+    throw SimError(
+        "the block fills " + std::to_string(block.size() / grfBytes) +
+        " registers, the message has " + std::to_string(inst.payloadLength));
+  const uint8_t *image = thread.image + inst.src[1].offset;
+  int line = powerOfTwo(block.columns) * int(sizeof(T));
+  for (int row = 0; row < block.rows; ++row) {
+    Inside inside(block, 0, row);
+    if (inside.begin == inside.end)
+      continue;
+    uint64_t skipped = uint64_t(inside.begin) * sizeof(T),
+             size = uint64_t(inside.end - inside.begin) * sizeof(T);
+    uint8_t *memory = context.global(rowAddress(block, 0, row) + skipped, size);
+    std::memcpy(memory, image + row * line + skipped, size);
+    countBytes(context, size);
+  }
+}
+
+void prefetchBlock(Context &, Thread &thread, const Instruction &inst) {
+  if (executionMask(thread, inst) & 1)
+    Block(thread.image + inst.src[0].offset, *inst.message);
+}
+
+template <typename T> Exec form(const Instruction &inst, bool stores) {
+  if (stores)
+    return storeBlock<T>;
+  return inst.dst.kind == Operand::Null ? prefetchBlock : loadBlock<T>;
+}
+
+} // namespace
+
+void mltc::sim::bindBlock2d(Instruction &inst, Message &message) {
+  int size = field(inst.descriptor, 9, 3);
+  message.dataBytes = 1 << size;
+  message.transposed = field(inst.descriptor, 15, 1);
+  message.vnni = field(inst.descriptor, 7, 1);
+  if (message.surface != Surface::Global || message.addressLength != 1)
+    throw SimError("expected a 2-D block of global memory");
+  bool stores = message.op == LscOp::StoreBlock2d;
+  switch (size) {
+  case 0:
+    inst.exec = form<uint8_t>(inst, stores);
+    break;
+  case 1:
+    inst.exec = form<uint16_t>(inst, stores);
+    break;
+  case 2:
+    inst.exec = form<uint32_t>(inst, stores);
+    break;
+  case 3:
+    inst.exec = form<uint64_t>(inst, stores);
+    break;
+  default:
+    throw SimError("unknown element size of a 2-D block");
+  }
+}

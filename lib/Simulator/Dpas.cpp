@@ -1,0 +1,176 @@
+//===- Dpas.cpp - The systolic instruction --------------------------------===//
+//
+// C[r][n] += sum over k of A[r][k] * B[k][n], eight dwords deep, 16 columns.
+// The order in which the hardware adds is not public: here k ascends, and the
+// sum is rounded to float after every product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulator/Machine.h"
+
+using namespace mltc::sim;
+
+namespace {
+
+constexpr int depth = 8, columns = 16;
+
+/// Elements of a packed dword.
+template <typename S> constexpr int fold = 4 / int(sizeof(S));
+
+/// B as numbers, row k of 16 columns; a register holds `fold` rows.
+template <typename C, typename S>
+void unpackRight(const uint8_t *from, C (*out)[columns]) {
+  for (int d = 0; d < depth; ++d) {
+    S packed[fold<S> * columns];
+    std::memcpy(packed, from + d * grfBytes, grfBytes);
+    for (int j = 0; j < fold<S>; ++j) {
+#ifdef __F16C__
+      if constexpr (std::is_same_v<S, Half>) {
+        uint16_t row[columns];
+        for (int n = 0; n < columns; ++n)
+          row[n] = packed[2 * n + j].bits;
+        for (int n = 0; n < columns; n += 8) {
+          __m128i half;
+          std::memcpy(&half, row + n, 16);
+          _mm256_storeu_ps(out[d * 2 + j] + n, _mm256_cvtph_ps(half));
+        }
+        continue;
+      }
+#endif
+      for (int n = 0; n < columns; ++n)
+        out[d * fold<S> + j][n] = decodeElement<C>(packed[fold<S> * n + j]);
+    }
+  }
+}
+
+template <typename C, typename S> void unpackLeft(const uint8_t *from, C *out) {
+  for (int k = 0; k < depth * fold<S>; ++k)
+    out[k] = decodeElement<C>(loadBytes<S>(from + k * sizeof(S)));
+}
+
+template <typename C, typename Acc> void loadSum(const uint8_t *from, C *sum) {
+  for (int n = 0; n < columns; ++n)
+    sum[n] = decodeElement<C>(loadBytes<Acc>(from + n * sizeof(Acc)));
+}
+
+/// A and B: their storage; D, S: destination and third source.
+template <typename C, typename A, typename B, typename D, typename S>
+void execute(Context &, Thread &thread, const Instruction &inst) {
+  constexpr int inner = depth * fold<A>;
+  alignas(64) C right[inner][columns];
+  unpackRight<C, B>(thread.image + inst.src[1].offset, right);
+  alignas(64) C sum[8][columns];
+  for (int r = 0; r < inst.repeat; ++r) {
+    if (inst.src[0].kind == Operand::Null)
+      std::memset(sum[r], 0, sizeof sum[r]);
+    else
+      loadSum<C, S>(thread.image + inst.src[0].offset +
+                        r * columns * int(sizeof(S)),
+                    sum[r]);
+    C left[inner];
+    unpackLeft<C, A>(thread.image + inst.src[2].offset + r * depth * 4, left);
+    C row[columns];
+    std::memcpy(row, sum[r], sizeof row);
+    for (int k = 0; k < inner; ++k)
+      for (int n = 0; n < columns; ++n) {
+        if constexpr (std::is_floating_point_v<C>)
+          row[n] = std::fma(left[k], right[k][n], row[n]);
+        else
+          row[n] =
+              C(uint32_t(row[n]) + uint32_t(left[k]) * uint32_t(right[k][n]));
+      }
+    std::memcpy(sum[r], row, sizeof row);
+  }
+  // Sources may overlap the destination, so it is written last.
+  uint32_t mask = executionMask(thread, inst);
+  uint8_t *to = thread.image + inst.dst.offset;
+  for (int r = 0; r < inst.repeat; ++r)
+    for (int n = 0; n < columns; ++n)
+      if (mask >> n & 1) {
+        D out = encodeElement<D>(sum[r][n]);
+        std::memcpy(to + (r * columns + n) * int(sizeof(D)), &out, sizeof(D));
+      }
+}
+
+template <typename C, typename A, typename B, typename D>
+Exec withThird(Type third) {
+  if (third == Type::None)
+    return execute<C, A, B, D, D>;
+  if constexpr (std::is_floating_point_v<C>) {
+    if (third == Type::F)
+      return execute<C, A, B, D, float>;
+    return execute<C, A, B, D, A>;
+  } else {
+    return execute<C, A, B, D, int32_t>;
+  }
+}
+
+template <typename A> Exec floatForm(const Instruction &inst) {
+  return inst.dst.type == Type::F
+             ? withThird<float, A, A, float>(inst.src[0].type)
+             : withThird<float, A, A, A>(inst.src[0].type);
+}
+
+template <typename A> Exec integerForm(Type right) {
+  return right == Type::B ? execute<int32_t, A, int8_t, int32_t, int32_t>
+                          : execute<int32_t, A, uint8_t, int32_t, int32_t>;
+}
+
+bool isAccumulator(Type type, Type operand) {
+  if (!info(operand).isFloat)
+    return type == Type::D || type == Type::UD;
+  return type == Type::F ||
+         (type == operand && (type == Type::HF || type == Type::BF));
+}
+
+void checkRange(const Operand &operand, int bytes) {
+  if (operand.kind == Operand::Register && operand.offset + bytes > accBase)
+    throw SimError("operand of dpas reaches beyond the last register");
+}
+
+void check(const Instruction &inst) {
+  Type a = inst.src[2].type, b = inst.src[1].type;
+  if (inst.src[1].kind != Operand::Register ||
+      inst.src[2].kind != Operand::Register ||
+      inst.dst.kind != Operand::Register)
+    throw SimError("expected registers as operands of dpas");
+  if (!isAccumulator(inst.dst.type, a) || (inst.src[0].kind != Operand::Null &&
+                                           !isAccumulator(inst.src[0].type, a)))
+    throw SimError("unknown accumulator type of dpas");
+  bool isFloat = info(a).isFloat;
+  if (isFloat ? a != b : b != Type::B && b != Type::UB)
+    throw SimError("unknown combination of operand types of dpas");
+  if (inst.lanes != columns || inst.predicated || inst.saturate)
+    throw SimError("expected dpas of 16 lanes without predicate or saturation");
+  int sum = inst.repeat * columns;
+  checkRange(inst.dst, sum * info(inst.dst.type).size);
+  if (inst.src[0].kind == Operand::Register)
+    checkRange(inst.src[0], sum * info(inst.src[0].type).size);
+  checkRange(inst.src[1], depth * grfBytes);
+  checkRange(inst.src[2], inst.repeat * depth * 4);
+}
+
+} // namespace
+
+void mltc::sim::bindDpas(Instruction &inst) {
+  check(inst);
+  switch (inst.src[2].type) {
+  case Type::HF:
+    inst.exec = floatForm<Half>(inst);
+    break;
+  case Type::BF:
+    inst.exec = floatForm<Bfloat>(inst);
+    break;
+  case Type::TF32:
+    inst.exec = withThird<float, Tf32, Tf32, float>(inst.src[0].type);
+    break;
+  case Type::B:
+    inst.exec = integerForm<int8_t>(inst.src[1].type);
+    break;
+  case Type::UB:
+    inst.exec = integerForm<uint8_t>(inst.src[1].type);
+    break;
+  default:
+    throw SimError("unknown combination of operand types of dpas");
+  }
+}

@@ -1,0 +1,169 @@
+"""Launching kernels of a zebin on the simulator."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mltc.errors import did_you_mean
+from mltc.package import isa
+from mltc.package.zebin import Zebin, read_zebin
+from mltc.simulator.memory import Allocation, DeviceMemory
+from mltc.simulator.options import SimulatorOptions
+from mltc.simulator.payload import Dim3, KernelLayout, build_payload, read_layouts
+from mltc.simulator.process import SimulationError, SimulatorProcess
+from mltc.simulator.profile import Profile
+from mltc.target import load_target
+
+TARGET = "pvc"
+#: Where the loader would put the offset of the payload, which is 0 here as in the file.
+_PAYLOAD_PATCH = "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0"
+
+
+@dataclass(frozen=True)
+class LocalMemory:
+    """An argument that is local memory of a size chosen at launch."""
+
+    nbytes: int
+
+
+def _argument(value: Any) -> bytes | int:
+    if isinstance(value, LocalMemory):
+        return value.nbytes
+    if isinstance(value, Allocation):
+        return value.pointer.to_bytes(8, "little")
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, np.generic):
+        return value.tobytes()
+    if isinstance(value, ctypes._SimpleCData):
+        return bytes(value)
+    raise SimulationError(
+        f"expected an allocation, bytes, a ctypes or NumPy scalar as argument, "
+        f"got {type(value).__name__}"
+    )
+
+
+class SimulatedKernel:
+    """One kernel; ``listing`` is its disassembly."""
+
+    def __init__(self, simulator: Simulator, layout: KernelLayout, listing: str) -> None:
+        self._simulator = simulator
+        self.layout = layout
+        self.listing = listing
+        self._path = simulator.memory.folder / f"{simulator.next_name()}.asm"
+        self._path.write_text(listing)
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return self.layout.name
+
+    def launch(
+        self,
+        groups: Dim3,
+        local: Dim3,
+        arguments: Sequence[Any],
+        options: SimulatorOptions | None = None,
+    ) -> Profile:
+        """Runs the kernel to its end.
+
+        Args:
+            groups: group counts.
+            local: work-items of a group.
+            arguments: :class:`Allocation` or bytes of a pointer or value, ctypes or NumPy
+                scalars, :class:`LocalMemory`.
+            options: those of the simulator when None.
+
+        Raises:
+            SimulationError: naming instruction, group, thread and, where it matters, lane.
+        """
+        options = options or self._simulator.options
+        layout = self.layout
+        if layout.local_size is not None and tuple(local) != layout.local_size:
+            raise SimulationError(
+                f"kernel '{self.name}' requires groups of {layout.local_size} work-items, "
+                f"got {tuple(local)}"
+            )
+        data, slm = build_payload(layout, groups, local, [_argument(a) for a in arguments])
+        folder = self._simulator.memory.folder
+        name = self._simulator.next_name()
+        cross, description = folder / f"{name}.payload", folder / f"{name}.launch"
+        cross.write_bytes(data)
+        lines = [
+            f"listing {self._path}", f"simd {layout.simd}", f"registers {layout.registers}",
+            f"slm {slm}", f"scratch {layout.scratch_bytes}", f"poison {options.poison}",
+            f"ids {layout.id_form} {layout.id_bytes}",
+            f"groups {groups[0]} {groups[1]} {groups[2]}",
+            f"local {local[0]} {local[1]} {local[2]}", f"cross {cross}",
+            f"checks {int(options.checks)}", f"interleave {options.interleave}",
+            f"workers {options.worker_count}",
+            *(f"memory {a.pointer} {a.nbytes} {a.path}" for a in self._simulator.memory),
+        ]  # fmt: skip
+        description.write_text("\n".join(lines) + "\n")
+        try:
+            answer = self._simulator.process.ask(description, options.timeout)
+        except SimulationError as error:
+            raise SimulationError(f"kernel '{self.name}': {error.message}") from None
+        finally:
+            cross.unlink(missing_ok=True)
+            description.unlink(missing_ok=True)
+        return Profile.of(self.name, self.listing, answer, load_target(TARGET))
+
+
+def _check_relocations(zebin: Zebin, kernel: str) -> None:
+    for relocation in zebin.relocations:
+        if f".text.{kernel}" in relocation.section and relocation.symbol != _PAYLOAD_PATCH:
+            raise SimulationError(
+                f"kernel '{kernel}' refers to '{relocation.symbol}', which nothing defines here"
+            )
+
+
+class Simulator:
+    """A simulated PVC: kernels of a zebin, memory, and the process that runs them."""
+
+    def __init__(
+        self, zebin: bytes | Zebin, options: SimulatorOptions | None = None,
+        memory: DeviceMemory | None = None,
+    ) -> None:  # fmt: skip
+        self._zebin = read_zebin(zebin) if isinstance(zebin, bytes) else zebin
+        self.options = options or SimulatorOptions()
+        self.memory = memory or DeviceMemory()
+        self.process = SimulatorProcess()
+        self._layouts = read_layouts(self._zebin)
+        self._kernels: dict[str, SimulatedKernel] = {}
+
+    _names = itertools.count()
+
+    def next_name(self) -> str:
+        """A name for a file that no other has."""
+        return f"file-{next(self._names)}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the kernels."""
+        return tuple(self._layouts)
+
+    def kernel(self, name: str) -> SimulatedKernel:
+        """A kernel by name, disassembled when first asked for.
+
+        Raises:
+            SimulationError: there is none, or it needs something that is not in the binary.
+            ToolNotFoundError, ToolFailure: iga64 is missing or refuses the code.
+        """
+        if name not in self._layouts:
+            raise SimulationError(f"no kernel '{name}'{did_you_mean(name, self._layouts)}")
+        if name not in self._kernels:
+            _check_relocations(self._zebin, name)
+            listing = isa.disassemble(self._zebin.code(name), load_target(TARGET).iga_platform)
+            self._kernels[name] = SimulatedKernel(self, self._layouts[name], listing)
+        return self._kernels[name]
+
+    def close(self) -> None:
+        """Ends the process; memory stays."""
+        self.process.close()

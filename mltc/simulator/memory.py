@@ -1,0 +1,114 @@
+"""Simulated device memory: files that this process and ``mlt-sim`` both map.
+
+Allocations lie far apart, so that an access beyond one's end hits nothing, and above 4 GiB, so
+that an address cut to 32 bits is noticed.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mltc.simulator.process import SimulationError
+
+FIRST_ADDRESS = 0x0000_5A00_0000_0000
+GUARD = 1 << 20
+GRANULE = 1 << 16
+MAX_BYTES = 1 << 36
+
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+def scratch_directory() -> str | None:
+    """A directory in memory if there is one; None means the default."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
+
+
+class Allocation:
+    """Device memory; ``pointer`` is its device address, ``data`` its bytes on the host."""
+
+    def __init__(self, memory: DeviceMemory, pointer: int, nbytes: int, path: Path) -> None:
+        self._memory = memory
+        self.pointer = pointer
+        self.nbytes = nbytes
+        self.path = path
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            os.ftruncate(handle, nbytes)
+            self._map = mmap.mmap(handle, nbytes)
+        except (OSError, ValueError) as error:
+            path.unlink(missing_ok=True)
+            raise SimulationError(f"cannot allocate {nbytes} bytes: {error}") from None
+        finally:
+            os.close(handle)
+        self.data: Bytes = np.frombuffer(self._map, dtype=np.uint8)
+
+    def write(self, source: Bytes) -> None:
+        """Copies host bytes to the start."""
+        self.data[: source.size] = source
+
+    def read(self, target: Bytes) -> None:
+        """Copies the start to host bytes."""
+        target[:] = self.data[: target.size]
+
+    def free(self) -> None:
+        """Gives the memory back; may be called more than once."""
+        self._memory.forget(self)
+        self.path.unlink(missing_ok=True)
+
+
+class DeviceMemory:
+    """All allocations of a simulated device."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="mltc-sim-", dir=scratch_directory())
+        self._next = FIRST_ADDRESS
+        self._count = 0
+        self._live: dict[int, Allocation] = {}
+        self._finalizer = weakref.finalize(self, self._folder.cleanup)
+
+    @property
+    def folder(self) -> Path:
+        """Where files of this device are."""
+        return Path(self._folder.name)
+
+    def allocate(self, nbytes: int, alignment: int = 64) -> Allocation:
+        """Allocates zeroed memory, aligned to ``alignment`` bytes and to no more.
+
+        Raises:
+            SimulationError: no memory, or an alignment that is no power of two.
+        """
+        if alignment < 1 or alignment & (alignment - 1) or not 1 <= nbytes <= MAX_BYTES:
+            raise SimulationError(
+                f"cannot allocate {nbytes} bytes aligned to {alignment}: expected 1 .. "
+                f"{MAX_BYTES} bytes and a power of two"
+            )
+        step = max(alignment, GRANULE)
+        address = -(-self._next // step) * step
+        if alignment < GRANULE:  # a more aligned address could hide a kernel's fault
+            address += alignment
+        self._next = address + nbytes + GUARD
+        self._count += 1
+        found = Allocation(self, address, nbytes, self.folder / f"memory-{self._count}")
+        self._live[address] = found
+        return found
+
+    def forget(self, allocation: Allocation) -> None:
+        """Takes an allocation off the map."""
+        self._live.pop(allocation.pointer, None)
+
+    def find(self, address: int) -> Allocation | None:
+        """The allocation an address lies in."""
+        for start, allocation in self._live.items():
+            if start <= address < start + allocation.nbytes:
+                return allocation
+        return None
+
+    def __iter__(self) -> Any:
+        return iter(self._live.values())
