@@ -116,7 +116,12 @@ def test_corpus(source: Path, name: str, form: str, compile_kernel: Callable[...
     run(loaded, kernel, FORMS[form], seed=2)
     # A tail in every dimension; the same check says whether the reference is right.
     unit = 16 if form == "" else 8
-    run(interpret(source).kernel(), kernel, (max(tile_m, 16) + unit, tile_n - unit, 64 + unit), seed=3)
+    run(
+        interpret(source).kernel(),
+        kernel,
+        (max(tile_m, 16) + unit, tile_n - unit, 64 + unit),
+        seed=3,
+    )
 
 
 @pytest.mark.parametrize("num_warps", [1, 2, 4, 8, 16, 32, 64])

@@ -18,7 +18,7 @@ from execution.conftest import CORPUS
 from execution.launches import Launch, Output, normal
 from execution.test_corpus import KERNELS, sources
 from execution.test_native_isa import current_ocloc
-from mltc.cli.main import cli
+from mltc.cli.main import main
 from mltc.runtime import Module, load
 from mltc.runtime.simulator import SimulatorBackend
 from mltc.simulator import SimulatorOptions
@@ -121,14 +121,14 @@ def test_command_line(gemm: Module, tmp_path: Path) -> None:
     values += ["256", "256", "64", "64", "256", "256"]
     args = ["run", str(package), "--grid", "1", *(f"--arg={value}" for value in values)]
     options = ["--device", "sim:pvc", "--profile", "--profile-json", f"{tmp_path}/p.json"]
-    done = CliRunner().invoke(cli, args + options, catch_exceptions=False)
+    done = CliRunner().invoke(main, args + options, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "systolic" in done.output
     profile = json.loads((tmp_path / "p.json").read_text())
     assert profile["totals"]["opcodes"]["dpas"] == 256 * 256 * 64 // 2048
     exact = a.astype(np.float64) @ b.astype(np.float64)
     assert np.allclose(np.load(tmp_path / "c.npy"), exact, rtol=0, atol=1e-3)
-    refused = CliRunner().invoke(cli, [*args, "--profile"])
+    refused = CliRunner().invoke(main, [*args, "--profile"])
     assert refused.exit_code != 0
 
 

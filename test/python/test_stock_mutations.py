@@ -82,6 +82,7 @@ LAXER = [
     Difference(r"dot_scaled(?!.* scale ).*f8E", "3.2 had bytes only; newer releases have the float types"),
 ]  # fmt: skip
 
+
 def mutants() -> list[tuple[str, str]]:
     """Distinct broken modules, each with the name of what it was made from."""
     rng = random.Random(SEED)
