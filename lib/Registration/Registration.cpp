@@ -50,7 +50,7 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
   static constexpr llvm::StringLiteral passes =
       "inline,materialize-markers,canonicalize,cse,rewrite-tensor-descriptor,"
       "legalize-dot,expand-exchange,canonicalize,cse,"
-      "convert-triton-to-tritongpu-warp,"
+      "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
       "match-target-size,canonicalize,cse,assign-operand-layout,";

@@ -24,6 +24,8 @@ namespace topic {
 inline constexpr llvm::StringLiteral kBlockIO = "block-io";
 /// Why a value changes its layout.
 inline constexpr llvm::StringLiteral kLayout = "layout-conversion";
+/// Which loads of a loop are prefetched.
+inline constexpr llvm::StringLiteral kPrefetch = "prefetch";
 /// How roots are split over warps.
 inline constexpr llvm::StringLiteral kTiling = "tiling";
 } // namespace topic

@@ -72,6 +72,62 @@ def ExpandExchange : Pass<"expand-exchange", "::mlir::ModuleOp"> {
                            "::mlir::tt::TritonDialect"];
 }
 
+def PrefetchBlock : Pass<"prefetch-block", "::mlir::ModuleOp"> {
+  let summary = "prefetches the blocks that a loop loads for its dots";
+  let description = [{
+    Works on workgroup tiles with layouts. A block that an `scf.for` loads and
+    that reaches a dot in the loop is prefetched `distance` iterations ahead
+    through a block pointer of its own. The layout of that pointer splits the
+    tile into one slice per warp, each a cache line wide, so that the warps of a
+    workgroup fetch every line once, where the dot operand itself is held by
+    several warps. Tiles with fewer lines than warps are fetched by several.
+
+    The pointer may be carried and advanced, made anew in each iteration, or come
+    from an earlier or an outer loop: what counts is that its offsets are linear
+    in the iteration. In a loop with one dot the prefetch stands behind the
+    loads, in a loop with several at its end. The last iterations fetch beyond
+    the loop; blocks outside of the tensor are skipped by the hardware.
+
+    Before (32 warps, `#dot0` of sizePerWarp [32, 64], warpsPerCTA [8, 4]):
+
+    ```mlir
+    %r:2 = scf.for %k = %c0 to %K step %c32 iter_args(%p = %pa, %acc = %zero) {
+      %a = tt.load %p : !tt.ptr<tensor<256x32xf16, #dot0>>
+      %d = tt.dot %a, %b, %acc
+      %n = tt.advance %p, [%c0, %c32]
+      scf.yield %n, %d
+    }
+    ```
+
+    After (distance 1), with `#fetch` = sizePerWarp [8, 32], warpsPerCTA [32, 1]:
+
+    ```mlir
+    %f = tt.make_tensor_ptr %base, [%m, %k], [%s, %c1], [%x, %c0] : <tensor<256x32xf16, #fetch>>
+    mlt.prefetch %f : !tt.ptr<tensor<256x32xf16, #fetch>>
+    %g = tt.advance %f, [%c0, %c32]
+    %r:3 = scf.for %k = %c0 to %K step %c32 iter_args(%p = %pa, %acc = %zero, %q = %g) {
+      %a = tt.load %p : !tt.ptr<tensor<256x32xf16, #dot0>>
+      mlt.prefetch %q : !tt.ptr<tensor<256x32xf16, #fetch>>
+      %d = tt.dot %a, %b, %acc
+      %n = tt.advance %p, [%c0, %c32]
+      %h = tt.advance %q, [%c0, %c32]
+      scf.yield %n, %d, %h
+    }
+    ```
+  }];
+  let options = [
+    Option<"distance", "distance", "int64_t", "2",
+           "iterations between a prefetch and the load, 0: no prefetch">
+  ];
+  let statistics = [
+    Statistic<"numPrefetched", "prefetched", "blocks prefetched in loops">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::tt::TritonDialect",
+                           "::mlir::ttg::TritonGPUDialect"];
+}
+
 def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {
   let summary = "reduces workgroup tiles to the part that one warp owns";
   let description = [{

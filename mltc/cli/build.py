@@ -49,6 +49,12 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Warps per work-group, a power of two.",
 )
 @click.option(
+    "--prefetch-distance",
+    type=click.IntRange(min=0, max=32),
+    metavar="N",
+    help="Iterations of a loop from the prefetch of a block to its load; 0 is no prefetch.",
+)
+@click.option(
     "--grf",
     type=AutoOrInt(),
     default="auto",
@@ -117,7 +123,7 @@ _STAGES = ", ".join(ALL_STAGES)
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
-    input: str, output: str, num_warps: int | str, grf: int | str,
+    input: str, output: str, num_warps: int | str, prefetch_distance: int | None, grf: int | str,
     signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     max_spill: int | None, timeout: float,
@@ -146,7 +152,7 @@ def build(
         "grf": grf, "target": target, "pipeline": pipeline, "to_stage": to_stage,
         "portable": portable, "max_spill": max_spill, "timeout": timeout,
         "save_temps": save_temps, "bundle_dir": bundle_dir, "force": force,
-        "remarks": remarks,
+        "remarks": remarks, "prefetch_distance": prefetch_distance,
     }  # fmt: skip
     report = print_verbose if verbose else silent
     spec = _spec(input, signature, constexpr, warps)

@@ -12,6 +12,7 @@ from mltc.cli.output import print_json, table
 from mltc.errors import UsageError, did_you_mean
 from mltc.pipeline import (
     PASS_STAGES,
+    Choices,
     PassItem,
     Pipeline,
     load_pipeline,
@@ -84,7 +85,8 @@ def pipeline_show(name: str, form: str, num_warps: int | str, to_stage: str | No
     if last not in PASS_STAGES:
         raise UsageError(f"--to: unknown stage '{last}'{did_you_mean(last, PASS_STAGES)}")
     stages = PASS_STAGES[: PASS_STAGES.index(last) + 1]
-    click.echo(shown.text(num_warps if isinstance(num_warps, int) else None, stages))
+    warps = num_warps if isinstance(num_warps, int) else None
+    click.echo(shown.text(Choices(num_warps=warps), stages))
 
 
 @pipeline.command("check")

@@ -135,11 +135,11 @@ class _Build:
         stages = IR_STAGES[begin : IR_STAGES.index(last) + 1]
         passes: list[str] = []
         for stage in stages:
-            passes += self.pipeline.stage_text(stage, self.request.num_warps)
+            passes += self.pipeline.stage_text(stage, self.request.choices)
             passes.append(f"mlt-write-ir{{file={_option(self.ir(stage))}}}")
         output = self.ir(last)
         if self.needs_portable:
-            passes += self.pipeline.stage_text("portable", self.request.num_warps)
+            passes += self.pipeline.stage_text("portable", self.request.choices)
             output = self.ir("emulated")
         if not stages and self.stage == last:
             self.ir(last).write_bytes(self.source)
@@ -260,7 +260,7 @@ class _Build:
             mltc=mltc.__version__,
             tools=self._tool_versions(),
             pipeline=self.pipeline.name,
-            pipeline_text=self.pipeline.text(self.request.num_warps, stages),
+            pipeline_text=self.pipeline.text(self.request.choices, stages),
             input_name="-" if self.request.input == "-" else Path(self.request.input).name,
             input_sha256=hashlib.sha256(self.source).hexdigest(),
             input_stage=self.stage,
@@ -333,6 +333,8 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
             "--to", request.to_stage, "--target", request.target, "--pipeline", str(pipeline),
             "--num-warps", str(request.num_warps or "auto"), "--grf", str(request.grf),
             "--timeout", f"{request.timeout:g}"]  # fmt: skip
+    if request.prefetch_distance is not None:
+        argv += ["--prefetch-distance", str(request.prefetch_distance)]
     if request.max_spill is not None:
         argv += ["--max-spill", str(request.max_spill)]
     if not request.portable:

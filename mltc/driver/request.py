@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mltc.errors import UsageError, did_you_mean
+from mltc.pipeline.model import Choices
 from mltc.pipeline.stages import ALL_STAGES, stage_index
 from mltc.target import Target
 
@@ -26,6 +27,8 @@ class BuildRequest:
         input: path of the input, ``-`` for standard input; only a name with ``source``.
         output: path of the result, ``-`` for standard output; None writes no file.
         num_warps: warps per work-group; None lets the compiler decide.
+        prefetch_distance: iterations from the prefetch of a block to its load, 0 for no
+            prefetch; None lets the compiler decide.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.
         pipeline: name or file of the pipeline; None takes the target's SIMT pipeline.
@@ -44,6 +47,7 @@ class BuildRequest:
     input: str
     output: str | None
     num_warps: int | None = None
+    prefetch_distance: int | None = None
     grf: int | str = "auto"
     target: str = "pvc"
     pipeline: str | None = None
@@ -57,6 +61,11 @@ class BuildRequest:
     force: bool = False
     remarks: bool = False
     source: bytes | None = None
+
+    @property
+    def choices(self) -> Choices:
+        """What the passes are told."""
+        return Choices(self.num_warps, self.prefetch_distance)
 
     @property
     def stem(self) -> str:

@@ -2,7 +2,8 @@
 
 A loop is the run of instructions from a label to a branch back to it; an innermost loop
 contains no other.  Sends are counted by the message iga64 names in its comment, such as
-``load_block2d.ugm.d16v.a64``.  A message that moves one block for all lanes has a ``t``
+``load_block2d.ugm.d16v.a64``; a load that nothing receives is a prefetch and named so, as in
+``prefetch_block2d.ugm.d16.a64.ca.ca``.  A message that moves one block for all lanes has a ``t``
 behind its size (``load.ugm.d32x16t.a32``); without it every lane has an address of its own.
 """
 
@@ -22,6 +23,8 @@ _LABEL = re.compile(r"^(L\d+):")
 _OPCODE = re.compile(r"\s*(?:\([^)]*\)\s*)?([a-z]+[a-z0-9]*)")
 _BRANCH = re.compile(r"\b(?:jmpi|while|goto|brc|brd)\b.*?\b(L\d+)")
 _MESSAGE = re.compile(r"//.*;\s*(\S.*?)\s*$")
+_TO_NULL = re.compile(r"\s*(?:\([^)]*\)\s*)?send\S*\s+\(\d+\|M\d+\)\s+null\b")
+_DUMMY_MOVE = re.compile(r"\s*(?:\([^)]*\)\s*)?mov\s+\(\d+\|M\d+\)\s+null<")
 _CALLS = ("call", "calla")
 _SUBROUTINE = re.compile(r"\bcall\b.*\b(L\d+)")
 _SCATTERED = re.compile(r"(?:load|store)(?:_cmask\w*)?\.ugm\.d\d+(?:u\d+)?(?:x\d+)?(?!\w)")
@@ -30,12 +33,21 @@ _SCRATCH = re.compile(r"\bscratch\b|\.ugm\..*\bss\[")
 
 @dataclass(frozen=True)
 class Counts:
-    """Instructions of a piece of code, by opcode and by message of a send."""
+    """Instructions of a piece of code, by opcode and by message of a send.
+
+    Attributes:
+        opcodes: number of instructions by opcode.
+        messages: number of sends by message.
+        dummy_moves: moves to nowhere, which Intel's compiler puts where the address register
+            of a message without result is used again (a workaround for the hardware).
+        subroutines: calls of a label of the same kernel, as the vector backend makes for
+            integer division.
+    """
 
     opcodes: Counter[str] = field(default_factory=Counter)
     messages: Counter[str] = field(default_factory=Counter)
+    dummy_moves: int = 0
     subroutines: Counter[str] = field(default_factory=Counter)
-    """Calls of a label of the same kernel, as the vector backend makes for integer division."""
 
     @property
     def total(self) -> int:
@@ -98,19 +110,25 @@ def disassemble(code: bytes, platform: str) -> str:
 
 
 def _count(lines: list[str]) -> Counts:
-    counts = Counts()
+    opcodes: Counter[str] = Counter()
+    messages: Counter[str] = Counter()
+    subroutines: Counter[str] = Counter()
+    dummy_moves = 0
     for line in lines:
         match = _OPCODE.match(line)
         if not match or match.group(1) == "illegal":  # padding behind the end
             continue
         opcode = match.group(1)
-        counts.opcodes[opcode] += 1
+        opcodes[opcode] += 1
+        dummy_moves += _DUMMY_MOVE.match(line) is not None
         if opcode == "call" and (target := _SUBROUTINE.search(line)):
-            counts.subroutines[target.group(1)] += 1
+            subroutines[target.group(1)] += 1
         message = message_of(line) if opcode.startswith("send") else None
         if message:
-            counts.messages[message] += 1
-    return counts
+            if _TO_NULL.match(line) and message.startswith("load_block2d"):
+                message = "prefetch" + message.removeprefix("load")
+            messages[message] += 1
+    return Counts(opcodes, messages, dummy_moves, subroutines)
 
 
 def message_of(line: str) -> str | None:

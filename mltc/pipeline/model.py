@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from mltc.errors import MltcError
 from mltc.pipeline.stages import PASS_STAGES
@@ -18,7 +18,9 @@ from mltc.yamlsafe import Position
 Scalar = bool | int | float | str
 OptionValue = Scalar | tuple[Scalar, ...]
 #: Values of the driver that a pipeline may use, and their types.
-PARAMETERS: Mapping[str, type] = {"num_warps": int, "target": str, "style": str, "interface": str}
+PARAMETERS: Mapping[str, type] = {
+    "num_warps": int, "prefetch_distance": int, "target": str, "style": str, "interface": str,
+}  # fmt: skip
 
 REFERENCE = re.compile(r"\$\{([^}]*)\}\Z")
 SAFE_VALUE = re.compile(r"[A-Za-z0-9_.:+*/-]+\Z")
@@ -61,6 +63,19 @@ def _render(value: OptionValue) -> str:
 
 
 @dataclass(frozen=True)
+class Choices:
+    """What the user of a build may choose; None lets the passes decide.
+
+    Attributes:
+        num_warps: warps per work-group.
+        prefetch_distance: iterations between a prefetch and its load, 0 for none.
+    """
+
+    num_warps: int | None = None
+    prefetch_distance: int | None = None
+
+
+@dataclass(frozen=True)
 class Pipeline:
     """A pipeline file after validation."""
 
@@ -73,23 +88,23 @@ class Pipeline:
     stages: Mapping[str, tuple[PassItem, ...]]
     source: str
 
-    def values(self, num_warps: int | None) -> dict[str, Scalar | None]:
+    def values(self, choices: Choices) -> dict[str, Scalar | None]:
         """The driver's values for this pipeline; None leaves an option out."""
         return {
-            "num_warps": num_warps,
+            **asdict(choices),
             "target": self.target,
             "style": self.style,
             "interface": self.interface,
         }
 
-    def stage_text(self, stage: str, num_warps: int | None) -> list[str]:
+    def stage_text(self, stage: str, choices: Choices) -> list[str]:
         """Textual forms of the passes of one stage."""
-        values = self.values(num_warps)
+        values = self.values(choices)
         return [item.text(values) for item in self.stages.get(stage, ())]
 
-    def text(self, num_warps: int | None, stages: Sequence[str] = PASS_STAGES) -> str:
+    def text(self, choices: Choices, stages: Sequence[str] = PASS_STAGES) -> str:
         """The textual form of the given stages, as ``mlt-opt --pass-pipeline`` takes it."""
-        passes = [text for stage in stages for text in self.stage_text(stage, num_warps)]
+        passes = [text for stage in stages for text in self.stage_text(stage, choices)]
         return f"builtin.module({','.join(passes)})"
 
     def passes(self) -> list[PassItem]:

@@ -78,15 +78,21 @@ class Native:
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Native]:
     """Builds a file once per pipeline and disassembles its only kernel."""
     folder = tmp_path_factory.mktemp("isa")
-    built: dict[tuple[Path, str | None], Native] = {}
+    built: dict[tuple[Path, str | None, int | None], Native] = {}
 
-    def compiled(source: Path, pipeline: str | None = None) -> Native:
+    def compiled(
+        source: Path, pipeline: str | None = None, prefetch_distance: int | None = None
+    ) -> Native:
         if not source.exists():
             pytest.skip(f"no {source}")
-        key = (source, pipeline)
+        key = (source, pipeline, prefetch_distance)
         if key not in built:
             output = folder / f"{len(built)}.zebin"
-            build(BuildRequest(input=str(source), output=str(output), pipeline=pipeline))
+            request = BuildRequest(
+                input=str(source), output=str(output), pipeline=pipeline,
+                prefetch_distance=prefetch_distance,
+            )  # fmt: skip
+            build(request)
             manifest = read_package(output).manifest
             zebin = read_zebin(output.read_bytes())
             ((name, info),) = zebin.kernels.items()
@@ -126,8 +132,20 @@ def test_the_loop_of_a_256_by_256_tile(
     assert native.code.counts.scattered == 0, native.code.counts.messages
     blocks = native.loop.messages_like("load_block2d")
     native.expect(f"expected 3 block loads, got {blocks}", blocks == 3)
+    # One slice of each operand: the warps share the work.
+    prefetches = native.loop.messages_like("prefetch_block2d")
+    native.expect(f"expected 2 prefetches, got {prefetches}", prefetches == 2)
     sends = sum(native.loop.messages.values())
-    native.expect(f"expected no other message, got {native.loop.messages}", sends == blocks)
+    native.expect(f"expected no other message, got {native.loop.messages}", sends == 5)
+    total = native.loop.total - native.loop.dummy_moves
+    native.expect(f"expected at most 50 instructions, got {total}", total <= 50)
+    native.expect("expected at most 6 dummy moves", native.loop.dummy_moves <= 6)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_loop_without_prefetch(source: Path, compiled: Callable[..., Native]) -> None:
+    native = compiled(source, prefetch_distance=0)
+    assert native.loop.messages_like("prefetch_block2d") == 0
     total = native.loop.total
     native.expect(f"expected at most 46 instructions, got {total}", total <= 46)
 
@@ -162,6 +180,8 @@ def test_no_more_matrix_instructions_than_needed(
     assert rest == 0 and native.loop.opcodes["dpas"] == needed
     check_nothing_leaves_the_registers(native)
     # Operands come in block messages only, and results leave in them.
-    assert native.loop.messages_like("load_block2d") == sum(native.loop.messages.values())
+    blocks = native.loop.messages_like("load_block2d")
+    prefetches = native.loop.messages_like("prefetch_block2d")
+    assert blocks + prefetches == sum(native.loop.messages.values())
     assert native.code.counts.messages_like("store_block2d") > 0
     assert product.vectors or native.code.counts.scattered == 0, native.code.counts.messages

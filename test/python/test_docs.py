@@ -14,7 +14,7 @@ import yaml
 from mltc.cli.main import main
 from mltc.package import Manifest
 from mltc.package.manifest import parse
-from mltc.pipeline import ALL_STAGES
+from mltc.pipeline import ALL_STAGES, Choices
 from mltc.pipeline.load import parse_pipeline
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -37,7 +37,7 @@ def test_the_pipeline_example_is_valid() -> None:
         "parameters": ["num_warps"],
     }  # fmt: skip
     pipeline = parse_pipeline(yaml.safe_dump(head, sort_keys=False) + text, "driver.md")
-    assert "tt.func(canonicalize,cse)" in pipeline.text(None)
+    assert "tt.func(canonicalize,cse)" in pipeline.text(Choices())
 
 
 def test_the_stage_table_is_complete() -> None:

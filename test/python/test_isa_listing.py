@@ -39,3 +39,18 @@ def test_only_innermost_loops() -> None:
     (loop,) = analyse(LISTING).loops
     assert loop.label == "L96"
     assert loop.counts.total == 4 and loop.counts.scattered == 2
+
+
+PREFETCH = """\
+L0:
+(W)     send.ugm (1|M0)  null  r253  null:0  0x0  0x02080203  {$8} // wr:1+0, rd:0; load_block2d.ugm.d16.a64.ca.ca
+(W)     mov (1|M0)  null<1>:ud  0x30433:ud  {$8.src}
+(W)     mov (1|M0)  r253.5<1>:d  r3.0<0;1,0>:d
+(f0.1)  jmpi  L0
+"""
+
+
+def test_a_load_that_nothing_receives_is_a_prefetch() -> None:
+    (loop,) = analyse(PREFETCH).loops
+    assert dict(loop.counts.messages) == {"prefetch_block2d.ugm.d16.a64.ca.ca": 1}
+    assert loop.counts.dummy_moves == 1 and loop.counts.opcodes["mov"] == 2

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mltc import yamlsafe
 from mltc.cli.lists import pipeline_yaml
 from mltc.pipeline import (
+    Choices,
     PipelineError,
     find_pipeline,
     load_pipeline,
@@ -41,13 +42,13 @@ stages:
 
 def test_textual_form() -> None:
     pipeline = parse_pipeline(GOOD, "f.yaml")
-    assert pipeline.text(16) == (
+    assert pipeline.text(Choices(num_warps=16)) == (
         "builtin.module(canonicalize,tt.func(cse,canonicalize{max-iterations=3 top-down=false}),"
         "convert-triton-to-tritongpu-warp{num-warps=16},"
         "match-target-size{max-load-size=32,32 max-dot-size=8,16,16})"
     )
-    assert "convert-triton-to-tritongpu-warp," in pipeline.text(None)
-    assert pipeline.text(None, ["warp"]) == "builtin.module()"
+    assert "convert-triton-to-tritongpu-warp," in pipeline.text(Choices())
+    assert pipeline.text(Choices(), ["warp"]) == "builtin.module()"
 
 
 @pytest.mark.parametrize("name", pipeline_names())
@@ -55,7 +56,7 @@ def test_shipped_pipelines_read_back(name: str) -> None:
     first = load_pipeline(name)
     assert first.name == name
     again = parse_pipeline(pipeline_yaml(first), "again.yaml")
-    assert again.text(8) == first.text(8) and dict(again.stages) == dict(first.stages)
+    assert again.text(Choices(8)) == first.text(Choices(8)) and dict(again.stages) == dict(first.stages)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,10 @@ void populateXeVMCommonPatterns(RewritePatternSet &patterns);
 /// the reason. Conversions run after this check cannot fail on them.
 LogicalResult checkXeVMOps(ModuleOp module);
 
+/// Gives prefetches in loops an address register that the loop keeps. For the
+/// current generation of the device compiler, the old one crashes on it.
+LogicalResult hoistPrefetchPayloads(ModuleOp module);
+
 /// Converts all xevm ops in `module` with `patterns`.
 LogicalResult convertXeVMOps(ModuleOp module, RewritePatternSet &&patterns);
 

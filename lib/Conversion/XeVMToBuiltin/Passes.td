@@ -15,6 +15,9 @@ def ConvertXeVMToBuiltin : Pass<"convert-xevm-to-builtin", "::mlir::ModuleOp"> {
     8-bit integer dot, dots of one row), its cache controls are off by one, and
     its private buffers stay inside loops.
 
+    A 2-D block prefetch of a loop gets its address register in front of the
+    loop; each iteration adds to the coordinate that moves.
+
     Before:
 
     ```mlir

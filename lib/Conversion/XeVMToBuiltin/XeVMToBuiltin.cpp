@@ -357,6 +357,7 @@ struct ConvertXeVMToBuiltinPass
     patterns.add<BlockLoad2dPattern, BlockStore2dPattern,
                  BlockPrefetch2dPattern, MMAPattern>(&getContext());
     if (failed(checkXeVMOps(getOperation())) ||
+        failed(hoistPrefetchPayloads(getOperation())) ||
         failed(convertXeVMOps(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

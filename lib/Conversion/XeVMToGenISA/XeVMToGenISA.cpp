@@ -212,6 +212,9 @@ struct ConvertXeVMToGenISAPass
     if (failed(checkXeVMOps(module)) ||
         failed(checkGeneration(module, *selected)))
       return signalPassFailure();
+    if (*selected == GenISAGeneration::Current &&
+        failed(hoistPrefetchPayloads(module)))
+      return signalPassFailure();
     module->setAttr(
         kGenISAGenerationAttr,
         StringAttr::get(&getContext(), stringifyGenISAGeneration(*selected)));

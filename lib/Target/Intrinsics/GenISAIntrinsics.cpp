@@ -24,6 +24,9 @@ static constexpr GenISAName kGenISANames[] = {
     {"LSC2DBlockRead", IntrinsicKind::BlockRead2D, 13},
     {"LSC2DBlockWrite", IntrinsicKind::BlockWrite2D, 14},
     {"LSC2DBlockPrefetch", IntrinsicKind::BlockPrefetch2D, 13},
+    {"LSC2DBlockCreateAddrPayload", IntrinsicKind::PrefetchAddress, 9},
+    {"LSC2DBlockSetAddrPayloadField", IntrinsicKind::Prefetch, 4},
+    {"LSC2DBlockPrefetchAddrPayload", IntrinsicKind::Prefetch, 10},
     {"sub.group.dpas", IntrinsicKind::Dpas, 8},
     {"ftotf32", IntrinsicKind::RoundToTF32, 1},
     {"LSCPrefetch", IntrinsicKind::Prefetch, 5},
@@ -64,6 +67,12 @@ FailureOr<IntrinsicInfo> Decoder::decodeGenISA() {
     if (!getOperandType(0).isF32() || !getResultType() ||
         !getResultType().isInteger(32)) {
       error() << "expected f32 and a result of i32";
+      return failure();
+    }
+    break;
+  case IntrinsicKind::PrefetchAddress:
+    if (!isa_and_present<LLVM::LLVMPointerType>(getResultType())) {
+      error() << "expected a pointer as result";
       return failure();
     }
     break;

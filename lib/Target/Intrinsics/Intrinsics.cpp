@@ -89,6 +89,7 @@ static bool hasResult(const IntrinsicInfo &info) {
   case IntrinsicKind::FloatToBF16:
   case IntrinsicKind::BF16ToFloat:
   case IntrinsicKind::WorkItemId:
+  case IntrinsicKind::PrefetchAddress:
     return true;
   case IntrinsicKind::BlockRead2D:
     return !info.block2D.dataInMemory;

@@ -100,6 +100,8 @@ enum class IntrinsicKind {
   BF16ToFloat,
   /// A hint without result.
   Prefetch,
+  /// The address of prefetches in a register, to which only they refer.
+  PrefetchAddress,
   /// A work-group barrier without a memory fence.
   Barrier,
   BarrierArrive,

@@ -117,6 +117,15 @@ void Emulator::replace(LLVM::CallOp call, const IntrinsicInfo &info) {
     // A hint, or the half of a barrier that the other half waits for.
     call.erase();
     return;
+  case IntrinsicKind::PrefetchAddress: {
+    // Its users are hints and go as well.
+    OpBuilder builder(call);
+    Value none = LLVM::ZeroOp::create(builder, call.getLoc(),
+                                      call.getResult().getType());
+    call.getResult().replaceAllUsesWith(none);
+    call.erase();
+    return;
+  }
   }
 }
 

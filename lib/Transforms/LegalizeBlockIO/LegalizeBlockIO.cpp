@@ -102,6 +102,37 @@ static void explainRefusal(Operation *access, StringRef reason) {
   });
 }
 
+/// A hint must not restrict launches: a prefetch stays only where it needs no
+/// condition that the loads and stores do not ask for anyway.
+static void dropDemandingPrefetches(
+    MutableArrayRef<std::pair<Operation *, BlockIOVerdict>> verdicts,
+    const llvm::DenseSet<Value> &scalars) {
+  auto normalize = [](Attribute attr) {
+    NamedAttrList entries(cast<DictionaryAttr>(attr));
+    entries.erase("loc");
+    entries.erase("access");
+    return entries.getDictionary(attr.getContext());
+  };
+  llvm::DenseSet<Attribute> asked;
+  for (auto &[access, verdict] : verdicts)
+    if (verdict.legal && !isa<mlt::PrefetchOp>(access) &&
+        !scalars.contains(access->getOperand(0)))
+      for (Attribute condition : verdict.preconditions)
+        asked.insert(normalize(condition));
+  for (auto &[access, verdict] : verdicts) {
+    if (!verdict.legal || !isa<mlt::PrefetchOp>(access))
+      continue;
+    if (!llvm::all_of(verdict.preconditions, [&](Attribute condition) {
+          return asked.contains(normalize(condition));
+        })) {
+      verdict.legal = false;
+      explainRefusal(access, "the prefetch alone would ask for a condition of "
+                             "the launch");
+    }
+    verdict.preconditions.clear();
+  }
+}
+
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
                                             const TargetDescription &target) {
   SmallVector<Operation *> accesses = collectAccesses(func);
@@ -122,6 +153,7 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
 
   llvm::DenseSet<Value> scalars =
       closeOverPointers(func, analysis.getEdges(), illegal);
+  dropDemandingPrefetches(verdicts, scalars);
   SmallVector<Attribute> preconditions;
   for (auto &[access, verdict] : verdicts) {
     Value pointer = access->getOperand(0);

@@ -122,3 +122,25 @@ tt.func public @padding(%a: !tt.ptr<f16>, %b: !tt.ptr<f64>, %n: i64, %d: tensor<
   tt.store %q, %d : !tt.ptr<tensor<8x16xf64>>
   tt.return
 }
+
+// -----
+
+// A prefetch stays where the load asks for the same conditions, and goes where
+// it alone would ask for one: a hint does not restrict launches.
+
+// CHECK-LABEL: tt.func @hints
+// CHECK: mlt.prefetch %{{.*}} : !tt.ptr<tensor<8x32xf16>>
+// CHECK-NOT: mlt.prefetch
+tt.func @hints(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) -> tensor<32x32xf16> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %m64 = arith.extsi %m : i32 to i64
+  %k64 = arith.extsi %k : i32 to i64
+  %a = tt.make_tensor_ptr %p, [%m64, %k64], [%k64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+  %f = tt.make_tensor_ptr %p, [%m64, %k64], [%k64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x32xf16>>
+  %g = tt.make_tensor_ptr %q, [%m64, %k64], [%k64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x32xf16>>
+  mlt.prefetch %f : !tt.ptr<tensor<8x32xf16>>
+  mlt.prefetch %g : !tt.ptr<tensor<8x32xf16>>
+  %x = tt.load %a : !tt.ptr<tensor<32x32xf16>>
+  tt.return %x : tensor<32x32xf16>
+}

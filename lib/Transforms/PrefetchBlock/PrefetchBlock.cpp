@@ -1,0 +1,253 @@
+//===- PrefetchBlock.cpp - blocks on their way before they are loaded -----===//
+//
+// A loop that multiplies blocks waits for memory unless the blocks are in the
+// cache when it loads them. All warps of a row of the workgroup load the same
+// part of operand A, so a prefetch written at the warp level would fetch it
+// many times. This pass therefore works where a value is still the workgroup's
+// tile: it gives the prefetch its own layout, and distribute-to-warps does the
+// rest.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Layout/WarpMap.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Support/Remarks.h"
+#include "Target/Description/TargetDescription.h"
+#include "Transforms/Passes.h"
+#include "Transforms/PrefetchBlock/PointerPath.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_PREFETCHBLOCK
+#include "Transforms/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+/// More would only evict what is needed first.
+constexpr int64_t kMaxDistance = 32;
+
+/// One block of a loop that is prefetched.
+struct Candidate {
+  Operation *load;
+  PointerPath path;
+  Type type; // of the prefetch's block pointer
+};
+
+struct PrefetchBlock : mlt::impl::PrefetchBlockBase<PrefetchBlock> {
+  using PrefetchBlockBase::PrefetchBlockBase;
+
+  void runOnOperation() override;
+
+private:
+  std::vector<Candidate> findCandidates(scf::ForOp loop);
+  std::optional<Candidate> makeCandidate(scf::ForOp loop, tt::LoadOp load);
+  void prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates);
+
+  const TargetDescription *target = nullptr;
+  int64_t numWarps = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Which loads
+//===----------------------------------------------------------------------===//
+
+/// True when `value` reaches an operand of a dot in `loop` by computation.
+static bool reachesDot(scf::ForOp loop, Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<tt::DotOp, tt::DotScaledOp>(user) && use.getOperandNumber() < 2)
+        return true;
+      if (!loop->isProperAncestor(user))
+        continue;
+      llvm::append_range(worklist, user->getResults());
+      // Into loops and branches, and out of them.
+      if (auto inner = dyn_cast<scf::ForOp>(user))
+        if (BlockArgument carried = inner.getTiedLoopRegionIterArg(&use))
+          worklist.push_back(carried);
+      if (isa<scf::YieldOp>(user) && user->getParentOp() != loop)
+        llvm::append_range(worklist, user->getParentOp()->getResults());
+    }
+  }
+  return false;
+}
+
+static void explain(tt::LoadOp load, StringRef reason) {
+  remarkMissed(load, topic::kPrefetch,
+               [&](llvm::raw_ostream &os) { os << "no prefetch: " << reason; });
+}
+
+/// The dimension that is contiguous in memory; nullopt where none is known.
+static std::optional<unsigned> getFastDim(const PointerPath &path) {
+  for (int32_t dim : path.order)
+    if (matchPattern(path.strides[dim], m_One()))
+      return dim;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The layout of a prefetch
+//===----------------------------------------------------------------------===//
+
+/// Splits the tile over the warps: rows of one message's width, and as many of
+/// them in every warp as it takes. Rows run along `fast`.
+static Attribute getSlices(RankedTensorType type, unsigned fast,
+                           const BlockForm &form, int64_t numWarps) {
+  unsigned slow = 1 - fast;
+  int64_t width =
+      std::min(type.getDimSize(fast), form.tileWidth * form.maxBlocks);
+  int64_t across = std::min(type.getDimSize(fast) / width, numWarps);
+  int64_t along = numWarps / across;
+  SmallVector<int64_t> size(2), warps(2);
+  size[fast] = type.getDimSize(fast) / across;
+  size[slow] = std::max<int64_t>(1, type.getDimSize(slow) / along);
+  warps[fast] = across;
+  warps[slow] = along;
+  return ttg::BlockedEncodingAttr::get(type.getContext(), size, warps, {1, 0});
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
+                                                      tt::LoadOp load) {
+  RankedTensorType type = getTensorType(load.getPtr().getType());
+  auto refuse = [&](StringRef reason) {
+    explain(load, reason);
+    return std::nullopt;
+  };
+  if (type.getRank() != 2)
+    return refuse("the block has not two dimensions");
+  const BlockForm *form =
+      target->findPrefetch(type.getElementType().getIntOrFloatBitWidth());
+  if (!form)
+    return refuse("the target has no prefetch for elements of this size");
+  std::optional<PointerPath> path = getPointerPath(loop, load.getPtr());
+  if (!path)
+    return refuse("where the block lies is not linear in the iteration");
+  if (!path->moves())
+    return refuse("every iteration loads the same block");
+  std::optional<unsigned> fast = getFastDim(*path);
+  if (!fast)
+    return refuse("no dimension has a stride that is known to be 1");
+  Attribute slices = getSlices(type, *fast, *form, numWarps);
+  return Candidate{load, *path, withEncoding(load.getPtr().getType(), slices)};
+}
+
+std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
+  std::vector<Candidate> candidates;
+  llvm::SmallDenseSet<Value> pointers;
+  for (auto load : loop.getBody()->getOps<tt::LoadOp>())
+    if (tt::isBlockPointer(load.getPtr().getType()) &&
+        reachesDot(loop, load.getResult()) &&
+        pointers.insert(load.getPtr()).second)
+      if (std::optional<Candidate> candidate = makeCandidate(loop, load))
+        candidates.push_back(std::move(*candidate));
+  return candidates;
+}
+
+//===----------------------------------------------------------------------===//
+// Prefetches
+//===----------------------------------------------------------------------===//
+
+/// Behind the loads, so that the dots hide them; with several dots at the end,
+/// where the next iteration's first loads come soon.
+static Operation *getPlace(scf::ForOp loop, ArrayRef<Candidate> candidates) {
+  unsigned numDots = 0;
+  loop.getBody()->walk(
+      [&](Operation *op) { numDots += isa<tt::DotOp, tt::DotScaledOp>(op); });
+  if (numDots > 1)
+    return loop.getBody()->getTerminator();
+  return candidates.back().load->getNextNode();
+}
+
+/// `pointer` advanced by one iteration of `candidate`'s loop.
+static Value advance(OpBuilder &builder, Value pointer,
+                     const Candidate &candidate) {
+  Location loc = candidate.load->getLoc();
+  SmallVector<Value> steps(candidate.path.steps);
+  for (Value &step : steps)
+    if (!step)
+      step = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  return tt::AdvanceOp::create(builder, loc, pointer.getType(), pointer, steps);
+}
+
+void PrefetchBlock::prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates) {
+  Operation *place = getPlace(loop, candidates);
+  IRRewriter rewriter(loop);
+  SmallVector<Value> ahead;
+  for (const Candidate &candidate : candidates) {
+    const PointerPath &path = candidate.path;
+    Location loc = candidate.load->getLoc();
+    Value pointer = tt::MakeTensorPtrOp::create(
+        rewriter, loc, candidate.type, path.base, path.shape, path.strides,
+        path.offsets, rewriter.getDenseI32ArrayAttr(path.order));
+    for (int64_t i = 0; i < distance; ++i) {
+      PrefetchOp::create(rewriter, loc, pointer);
+      pointer = advance(rewriter, pointer, candidate);
+    }
+    ahead.push_back(pointer);
+  }
+  auto yieldNext = [&](OpBuilder &builder, Location,
+                       ArrayRef<BlockArgument> carried) {
+    SmallVector<Value> next;
+    for (auto [pointer, candidate] : llvm::zip_equal(carried, candidates)) {
+      {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(place);
+        PrefetchOp::create(builder, candidate.load->getLoc(), pointer);
+      }
+      next.push_back(advance(builder, pointer, candidate));
+    }
+    return next;
+  };
+  // A loop always takes more values.
+  (void)loop.replaceWithAdditionalYields(
+      rewriter, ahead, /*replaceInitOperandUsesInLoop=*/false, yieldNext);
+  numPrefetched += candidates.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+void PrefetchBlock::runOnOperation() {
+  ModuleOp module = getOperation();
+  if (distance < 0 || distance > kMaxDistance) {
+    module.emitError() << "expected distance to be from 0 to " << kMaxDistance
+                       << " iterations, got " << distance.getValue();
+    return signalPassFailure();
+  }
+  if (distance == 0)
+    return;
+  target = TargetDescription::get(module);
+  if (!target)
+    return signalPassFailure();
+  std::optional<int64_t> warps = ttg::lookupNumWarps(module);
+  if (!warps) {
+    module.emitError() << "expected the number of warps in '"
+                       << ttg::TritonGPUDialect::kNumWarpsAttr
+                       << "', found none; run "
+                          "--convert-triton-to-tritongpu-warp first";
+    return signalPassFailure();
+  }
+  numWarps = *warps;
+  SmallVector<scf::ForOp> loops;
+  module.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    if (std::vector<Candidate> candidates = findCandidates(loop);
+        !candidates.empty())
+      prefetch(loop, candidates);
+}
