@@ -56,7 +56,9 @@ def test_shipped_pipelines_read_back(name: str) -> None:
     first = load_pipeline(name)
     assert first.name == name
     again = parse_pipeline(pipeline_yaml(first), "again.yaml")
-    assert again.text(Choices(8)) == first.text(Choices(8)) and dict(again.stages) == dict(first.stages)
+    assert again.text(Choices(8)) == first.text(Choices(8)) and dict(again.stages) == dict(
+        first.stages
+    )
 
 
 @pytest.mark.parametrize(

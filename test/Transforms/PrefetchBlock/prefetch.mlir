@@ -5,13 +5,13 @@
 // Every warp fetches one slice of 8 x 32, 64 bytes wide; A is split over 32 rows
 // of warps, B over 4 x 8. In a loop with one dot the prefetches stand behind the loads.
 
-// CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [32, 1], order = [1, 0]}>
-// CHECK-DAG: #[[BOTH:.*]] = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [4, 8], order = [1, 0]}>
+// CHECK-DAG: #blocked1 = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [32, 1], order = [1, 0]}>
+// CHECK-DAG: #blocked2 = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [4, 8], order = [1, 0]}>
 // CHECK-LABEL: tt.func @advanced
-// CHECK: %[[FA:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<256x32xf16, #[[ROWS]]>>
+// CHECK: %[[FA:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<256x32xf16, #blocked1>>
 // CHECK-NEXT: mlt.prefetch %[[FA]]
 // CHECK-NEXT: %[[GA:.*]] = tt.advance %[[FA]], [%c0_i32, %c32_i32]
-// CHECK: %[[FB:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<32x256xf16, #[[BOTH]]>>
+// CHECK: %[[FB:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<32x256xf16, #blocked2>>
 // CHECK-NEXT: mlt.prefetch %[[FB]]
 // CHECK-NEXT: %[[GB:.*]] = tt.advance %[[FB]], [%c32_i32, %c0_i32]
 // CHECK: scf.for {{.*}} %[[NA:[a-z0-9]+]] = %[[GA]], %[[NB:[a-z0-9]+]] = %[[GB]])
@@ -52,10 +52,10 @@ module attributes {"ttg.num-warps" = 32 : i32} {
 // iteration, its load is widened before the dot, and the step is that of an
 // expression of the induction variable.
 
-// CHECK-DAG: #[[SLICES:.*]] = #ttg.blocked<{sizePerWarp = [32, 16], warpsPerCTA = [2, 4], order = [1, 0]}>
+// CHECK-DAG: #blocked1 = #ttg.blocked<{sizePerWarp = [32, 16], warpsPerCTA = [2, 4], order = [1, 0]}>
 // CHECK-LABEL: tt.func @made_in_loop
 // CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c2_i32
-// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}}[%[[START]], %c0_i32] {order = array<i32: 0, 1>} : <tensor<64x64xf16, #[[SLICES]]>>
+// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}}[%[[START]], %c0_i32] {order = array<i32: 0, 1>} : <tensor<64x64xf16, #blocked1>>
 // CHECK: mlt.prefetch %[[F]]
 // CHECK: tt.advance %[[F]], [%c64_i32, %c0_i32]
 // CHECK: scf.for
