@@ -149,6 +149,9 @@ Expected<Tiling> mlir::mlt::solveTiling(ArrayRef<int64_t> shape,
     break;
   case TilingKind::Attention:
     cuts.cut(row, 1);
+    // Fewer rows than warps (decoding): the first dot is repeated by the warps
+    // left over in any case, the second one need not be.
+    cuts.cut(column, minTile[1]);
     break;
   case TilingKind::Horizontal:
     cuts.cut(row, 1);

@@ -14,7 +14,8 @@ namespace mlir::mlt {
 
 /// How the result of a dot is split (the paper, section 3.1). `Square`,
 /// `Horizontal` and `Vertical` are also what a hint on a dot can ask for;
-/// `Attention` is horizontal as long as there are rows and never fails.
+/// `Attention` is horizontal as long as there are rows, splits columns over the
+/// warps left, and never fails.
 enum class TilingKind { Square, Horizontal, Vertical, Attention };
 
 llvm::StringRef stringifyTilingKind(TilingKind kind);
