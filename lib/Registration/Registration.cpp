@@ -11,6 +11,7 @@
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/Passes.h"
+#include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,7 +50,7 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
 static void buildPvc(OpPassManager &manager, StringRef lowering) {
   static constexpr llvm::StringLiteral passes =
       "inline,materialize-markers,canonicalize,cse,rewrite-tensor-descriptor,"
-      "legalize-dot,expand-exchange,canonicalize,cse,"
+      "raise-block-pointer,legalize-dot,expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
@@ -77,6 +78,7 @@ void mlt::registerAllPasses() {
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
   mlt::registerLegalizeBlockIOPass();
+  mlt::registerRaiseBlockPointerPass();
   mlt::registerTritonGPUToLLVMPasses();
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();

@@ -11,6 +11,10 @@
 
 namespace mlir::mlt {
 
+/// Marks a function whose block pointers may be served by no block message at
+/// some launches: it gets a version without them instead of preconditions.
+inline constexpr llvm::StringLiteral kVersionedAttrName = "mlt.versioned";
+
 /// Where a block pointer comes from.
 struct BlockPointerOrigin {
   /// The operations that may have made it, and those that moved it since.

@@ -64,31 +64,48 @@ Value mlt::spreadVector(OpBuilder &builder, Location loc, Value vector,
       builder, loc, tensorOf(shape, type.getElementType()), vector);
 }
 
+/// Dimensions from the one with the largest steps to the contiguous one.
+static SmallVector<unsigned> getAddressOrder(const BlockPointerParts &parts) {
+  auto dims = llvm::to_vector(llvm::seq<unsigned>(0, parts.getRank()));
+  std::stable_partition(dims.begin(), dims.end(), [&](unsigned dim) {
+    return !matchPattern(parts.strides[dim], m_One());
+  });
+  return dims;
+}
+
 Value mlt::buildPointers(OpBuilder &builder, Location loc,
                          const BlockPointerParts &parts,
                          ArrayRef<int64_t> blockShape) {
-  Value start, inner;
-  for (auto [dim, extent] : llvm::enumerate(blockShape)) {
-    Value stride = parts.strides[dim];
-    Value offset = arith::MulIOp::create(
-        builder, loc, extendToI64(builder, loc, parts.offsets[dim]), stride);
-    start = start ? arith::AddIOp::create(builder, loc, start, offset) : offset;
-    if (extent == 1 && blockShape.size() > 1)
-      continue;
-    Value along = range(builder, loc, extent);
-    if (!matchPattern(stride, m_One()))
-      along = arith::MulIOp::create(builder, loc, along,
-                                    splat(builder, loc, {extent}, stride));
-    along = spreadVector(builder, loc, along, dim, blockShape);
-    inner = inner ? arith::AddIOp::create(builder, loc, inner, along) : along;
+  Value start;
+  for (auto [offset, stride] : llvm::zip_equal(parts.offsets, parts.strides)) {
+    Value moved = arith::MulIOp::create(
+        builder, loc, extendToI64(builder, loc, offset), stride);
+    start = start ? arith::AddIOp::create(builder, loc, start, moved) : moved;
   }
   Value base = tt::AddPtrOp::create(builder, loc, parts.base.getType(),
                                     parts.base, start);
-  Value pointers = splat(builder, loc, blockShape, base);
-  if (!inner)
-    return pointers;
-  return tt::AddPtrOp::create(builder, loc, pointers.getType(), pointers,
-                              inner);
+  // One address per row, then one per element: everything that is held for long
+  // is a vector, never a tile.
+  SmallVector<int64_t> shape(blockShape.size(), 1);
+  Value pointers;
+  for (unsigned dim : getAddressOrder(parts)) {
+    int64_t extent = blockShape[dim];
+    if (extent == 1 && blockShape.size() > 1)
+      continue;
+    shape[dim] = extent;
+    Value along = range(builder, loc, extent);
+    if (!matchPattern(parts.strides[dim], m_One()))
+      along = arith::MulIOp::create(
+          builder, loc, along,
+          splat(builder, loc, {extent}, parts.strides[dim]));
+    along = spreadVector(builder, loc, along, dim, shape);
+    Type type = tensorOf(shape, base.getType());
+    pointers = pointers ? tt::BroadcastOp::create(builder, loc, type, pointers)
+                              .getResult()
+                        : splat(builder, loc, shape, base);
+    pointers = tt::AddPtrOp::create(builder, loc, type, pointers, along);
+  }
+  return pointers ? pointers : splat(builder, loc, blockShape, base);
 }
 
 Value mlt::buildBoundsMask(OpBuilder &builder, Location loc,
@@ -102,10 +119,17 @@ Value mlt::buildBoundsMask(OpBuilder &builder, Location loc,
     Value index = arith::AddIOp::create(builder, loc,
                                         splat(builder, loc, {extent}, offset),
                                         range(builder, loc, extent));
-    // Unsigned, so that negative indices are outside as well.
+    // Unsigned, so that negative indices are outside as well; a negative size
+    // is none.
+    Value size = parts.shape[dim];
+    APInt constant;
+    if (!matchPattern(size, m_ConstantInt(&constant)) || constant.isNegative())
+      size = arith::MaxSIOp::create(
+          builder, loc, size,
+          arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 0));
     Value inside =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
-                              splat(builder, loc, {extent}, parts.shape[dim]));
+                              splat(builder, loc, {extent}, size));
     inside = spreadVector(builder, loc, inside, dim, blockShape);
     mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
   }

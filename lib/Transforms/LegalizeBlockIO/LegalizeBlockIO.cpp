@@ -10,6 +10,8 @@
 #include "Support/Remarks.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LegalizeBlockIO/ScalarizeBlockPointers.h"
+#include "Transforms/LegalizeBlockIO/Versions.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::mlt {
 #define GEN_PASS_DEF_LEGALIZEBLOCKIO
@@ -21,6 +23,7 @@ using namespace mlir::mlt;
 
 namespace {
 constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
+using Verdict = std::pair<Operation *, BlockIOVerdict>;
 
 class LegalizeBlockIOPass
     : public mlt::impl::LegalizeBlockIOBase<LegalizeBlockIOPass> {
@@ -102,11 +105,16 @@ static void explainRefusal(Operation *access, StringRef reason) {
   });
 }
 
+/// Whether the pointer of one of the other accesses makes this one illegal.
+static bool staysBlock(Operation *access, const BlockIOVerdict &verdict,
+                       const llvm::DenseSet<Value> &scalars) {
+  return verdict.legal && !scalars.contains(access->getOperand(0));
+}
+
 /// A hint must not restrict launches: a prefetch stays only where it needs no
 /// condition that the loads and stores do not ask for anyway.
-static void dropDemandingPrefetches(
-    MutableArrayRef<std::pair<Operation *, BlockIOVerdict>> verdicts,
-    const llvm::DenseSet<Value> &scalars) {
+static void dropDemandingPrefetches(SmallVectorImpl<Verdict> &verdicts,
+                                    const llvm::DenseSet<Value> &scalars) {
   auto normalize = [](Attribute attr) {
     NamedAttrList entries(cast<DictionaryAttr>(attr));
     entries.erase("loc");
@@ -115,21 +123,39 @@ static void dropDemandingPrefetches(
   };
   llvm::DenseSet<Attribute> asked;
   for (auto &[access, verdict] : verdicts)
-    if (verdict.legal && !isa<mlt::PrefetchOp>(access) &&
-        !scalars.contains(access->getOperand(0)))
+    if (!isa<mlt::PrefetchOp>(access) && staysBlock(access, verdict, scalars))
       for (Attribute condition : verdict.preconditions)
         asked.insert(normalize(condition));
-  for (auto &[access, verdict] : verdicts) {
-    if (!verdict.legal || !isa<mlt::PrefetchOp>(access))
-      continue;
-    if (!llvm::all_of(verdict.preconditions, [&](Attribute condition) {
+  llvm::erase_if(verdicts, [&](Verdict &entry) {
+    auto &[access, verdict] = entry;
+    if (!isa<mlt::PrefetchOp>(access) ||
+        llvm::all_of(verdict.preconditions, [&](Attribute condition) {
           return asked.contains(normalize(condition));
-        })) {
-      verdict.legal = false;
-      explainRefusal(access, "the prefetch alone would ask for a condition of "
-                             "the launch");
-    }
-    verdict.preconditions.clear();
+        }))
+      return false;
+    explainRefusal(access, "the prefetch alone would ask for a condition of "
+                           "the launch");
+    access->erase();
+    return true;
+  });
+}
+
+/// Splits `func` into a version for launches that keep `preconditions`, and
+/// one for the others, whose pointers in `illegal` are no block pointers.
+static void addVersion(tt::FuncOp func, const TargetDescription &target,
+                       ArrayRef<Verdict> verdicts,
+                       ArrayRef<Attribute> preconditions,
+                       SmallVectorImpl<Value> &illegal) {
+  IRMapping copies;
+  versionFunction(func, preconditions, target.block2D, copies);
+  for (auto &[access, verdict] : verdicts) {
+    if (verdict.legal && verdict.preconditions.empty())
+      continue;
+    Operation *copy = copies.lookup(access);
+    if (isa<mlt::PrefetchOp>(copy))
+      copy->erase();
+    else
+      illegal.push_back(copy->getOperand(0));
   }
 }
 
@@ -139,14 +165,17 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
   if (failed(checkInput(accesses)))
     return failure();
   BlockIOAnalysis analysis(func, target);
-  SmallVector<std::pair<Operation *, BlockIOVerdict>> verdicts;
+  SmallVector<Verdict> verdicts;
   SmallVector<Value> illegal;
   for (Operation *access : accesses) {
     BlockIOVerdict verdict = analysis.classify(access);
     if (!verdict.legal) {
       explainRefusal(access, verdict.reason);
-      if (!isa<mlt::PrefetchOp>(access))
-        illegal.push_back(access->getOperand(0));
+      if (isa<mlt::PrefetchOp>(access)) {
+        access->erase();
+        continue;
+      }
+      illegal.push_back(access->getOperand(0));
     }
     verdicts.emplace_back(access, std::move(verdict));
   }
@@ -156,24 +185,26 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
   dropDemandingPrefetches(verdicts, scalars);
   SmallVector<Attribute> preconditions;
   for (auto &[access, verdict] : verdicts) {
-    Value pointer = access->getOperand(0);
-    if (scalars.contains(pointer)) {
+    if (!staysBlock(access, verdict, scalars)) {
       if (verdict.legal)
         explainRefusal(access, "another access through the pointer is none");
       ++numIllegal;
       continue;
     }
-    if (!verdict.legal) {
-      access->erase(); // a prefetch
-      continue;
-    }
     ++numLegal;
     preconditions.append(verdict.preconditions);
     for (tt::MakeTensorPtrOp make :
-         traceBlockPointer(pointer, analysis.getEdges()).makes)
+         traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
       setFastDim(make, verdict.fastDim);
   }
-  numPreconditions += addPreconditions(func, preconditions);
+  bool versioned = func->removeAttr(kVersionedAttrName) != nullptr;
+  if (versioned && !preconditions.empty() && canVersion(func)) {
+    addVersion(func, target, verdicts, preconditions, illegal);
+    ++numVersioned;
+    scalars = closeOverPointers(func, ForwardingEdges(func), illegal);
+  } else {
+    numPreconditions += addPreconditions(func, preconditions);
+  }
   if (scalars.empty())
     return success();
   return scalarizeBlockPointers(func, scalars);

@@ -30,6 +30,11 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     taken apart into scalars, also where loops carry them. An illegal prefetch is
     dropped.
 
+    A function with the attribute `mlt.versioned` relies on nothing: where there
+    would be preconditions it branches on them, to its body or to a copy of it in
+    which the accesses that need them are no block messages. The attribute is
+    removed.
+
     Before (the row stride of a 16-bit matrix is an odd constant):
 
     ```mlir
@@ -47,9 +52,11 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,
     Statistic<"numIllegal", "illegal", "accesses turned into pointers">,
-    Statistic<"numPreconditions", "preconditions", "launch preconditions">
+    Statistic<"numPreconditions", "preconditions", "launch preconditions">,
+    Statistic<"numVersioned", "versioned", "functions with a second version">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tt::TritonDialect"];
 }
 

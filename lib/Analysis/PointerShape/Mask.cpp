@@ -1,0 +1,102 @@
+//===- Mask.cpp - masks as ranges of positions ----------------------------===//
+//
+// A mask that says which part of a tile lies inside of a tensor compares
+// positions with bounds, one dimension at a time. The range may stand on either
+// side of the comparison, and on both sides of it there may be an offset.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/PointerShape/PointerShape.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+/// left < right, or not, after moving everything to one side.
+struct Comparison {
+  Value left, right;
+  bool negated;   // left >= right
+  int64_t offset; // added to right
+};
+} // namespace
+
+static std::optional<Comparison> normalize(arith::CmpIOp cmp) {
+  Value lhs = cmp.getLhs(), rhs = cmp.getRhs();
+  switch (cmp.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return Comparison{lhs, rhs, false, 0};
+  case arith::CmpIPredicate::sle:
+    return Comparison{lhs, rhs, false, 1};
+  case arith::CmpIPredicate::sge:
+    return Comparison{lhs, rhs, true, 0};
+  case arith::CmpIPredicate::sgt:
+    return Comparison{lhs, rhs, true, 1};
+  default:
+    return std::nullopt;
+  }
+}
+
+bool PointerShapeAnalysis::addComparison(
+    Operation *op, SmallVectorImpl<MaskCondition> &conditions) {
+  auto cmp = cast<arith::CmpIOp>(op);
+  std::optional<Comparison> form = normalize(cmp);
+  if (!form)
+    return false;
+  std::optional<IndexShape> left = getIndex(form->left);
+  std::optional<IndexShape> right = getIndex(form->right);
+  if (!left || !right || left->hasWraps() || right->hasWraps())
+    return false;
+  MaskCondition condition;
+  condition.upper = !form->negated;
+  condition.start = left->start;
+  condition.bound = right->start + Polynomial(form->offset);
+  if (left->isUniform()) {
+    // s < r + t is r + t >= s + 1.
+    std::swap(left, right);
+    condition.upper = !condition.upper;
+    condition.start = left->start;
+    condition.bound = right->start + Polynomial(1 - form->offset);
+  }
+  std::optional<unsigned> dim = left->getOnlyDim();
+  if (!dim || !right->isUniform() || left->strides[*dim].getConstant() != 1 ||
+      !condition.bound.isValid())
+    return false;
+  condition.dim = *dim;
+  condition.narrow = left->narrow;
+  condition.narrowType =
+      getElementTypeOrSelf(form->left).getIntOrFloatBitWidth() <= 32;
+  conditions.push_back(condition);
+  return true;
+}
+
+std::optional<SmallVector<MaskCondition, 2>>
+PointerShapeAnalysis::getMask(Value mask) {
+  SmallVector<MaskCondition, 2> conditions;
+  if (!mask || matchPattern(mask, m_One()))
+    return conditions;
+  Operation *op = mask.getDefiningOp();
+  if (auto broadcast = dyn_cast_if_present<tt::BroadcastOp>(op))
+    return getMask(broadcast.getSrc());
+  if (auto expand = dyn_cast_if_present<tt::ExpandDimsOp>(op)) {
+    std::optional<SmallVector<MaskCondition, 2>> source =
+        getMask(expand.getSrc());
+    if (source)
+      for (MaskCondition &condition : *source)
+        condition.dim += condition.dim >= expand.getAxis();
+    return source;
+  }
+  if (isa_and_present<arith::AndIOp>(op)) {
+    for (Value operand : op->getOperands()) {
+      std::optional<SmallVector<MaskCondition, 2>> part = getMask(operand);
+      if (!part)
+        return std::nullopt;
+      conditions.append(*part);
+    }
+    return conditions;
+  }
+  if (isa_and_present<arith::CmpIOp>(op) && addComparison(op, conditions))
+    return conditions;
+  return std::nullopt;
+}

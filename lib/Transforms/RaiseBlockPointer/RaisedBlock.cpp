@@ -1,0 +1,251 @@
+//===- RaisedBlock.cpp - one access as a block of a tensor ------------------===//
+//
+// An address is a base, a start and a stride per dimension; a mask says how far
+// a dimension goes. What has to be found is where in the start the offset along
+// each dimension hides, such that the rest of it does not change in the loop:
+//
+// * With a mask, position + start < bound. Both sides may be moved by the same
+//   amount, and are, by what changes in the bound, so that it does not:
+//   position < K - 32 i is position + 32 i < K.
+// * Without one every element of the tile is accessed, so the tensor is as
+//   large as the tile, or as what all iterations of the loop access.
+//
+// What the offsets do not explain moves the base.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/RaiseBlockPointer/RaisedBlock.h"
+#include "Dialect/Triton/IR/Triton.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+namespace {
+class BlockMatcher {
+public:
+  BlockMatcher(Operation *access, FunctionShapes &function);
+  RaisedBlockResult run();
+
+private:
+  bool fail(StringRef why) {
+    reason = why;
+    return false;
+  }
+  bool matchTensor();
+  bool matchDim(unsigned dim);
+  bool matchMaskedDim(unsigned dim, ArrayRef<MaskCondition> conditions);
+  bool matchWrappedDim(unsigned dim, const WrappedIndex &index);
+  void matchWholeDim(unsigned dim);
+  bool checkStart(unsigned dim);
+  bool checkSizes();
+  Polynomial getChanging(const Polynomial &polynomial) const;
+
+  Operation *access;
+  FunctionShapes &function;
+  Scalars &scalars;
+  RankedTensorType type;
+  /// The loop whose iterations the access is done once in each.
+  scf::ForOp loop;
+  PointerShape pointers;
+  SmallVector<MaskCondition, 2> mask;
+  RaisedBlock form;
+  StringRef reason;
+};
+} // namespace
+
+BlockMatcher::BlockMatcher(Operation *access, FunctionShapes &function)
+    : access(access), function(function), scalars(function.shapes.scalars),
+      type(cast<RankedTensorType>(access->getOperand(0).getType())),
+      loop(dyn_cast<scf::ForOp>(access->getParentOp())) {}
+
+/// The part that differs between iterations of loops around the access.
+Polynomial BlockMatcher::getChanging(const Polynomial &polynomial) const {
+  return polynomial.filter([&](const Polynomial::Term &term) {
+    return llvm::any_of(term.factors, [&](Polynomial::Unknown unknown) {
+      return scalars.isIteration(unknown);
+    });
+  });
+}
+
+bool BlockMatcher::matchTensor() {
+  auto pointer = cast<tt::PointerType>(type.getElementType());
+  if (!pointer.getPointeeType().isIntOrFloat())
+    return fail("the elements are no numbers");
+  if (type.getRank() != 2)
+    return fail("only tiles of rank 2 have block messages");
+  if (llvm::is_contained(type.getShape(), 1))
+    return fail("the tile is a single row or column");
+  std::optional<PointerShape> found =
+      function.shapes.getPointers(access->getOperand(0));
+  if (!found)
+    return fail("the pointers are not one base plus a stride per dimension");
+  pointers = *found;
+  if (pointers.base.getType() != pointer)
+    return fail("the base points to another type");
+  if (llvm::none_of(pointers.index.strides,
+                    [](const auto &stride) { return stride.getConstant() == 1; }))
+    return fail("no dimension has a stride that is known to be 1");
+  if (llvm::any_of(pointers.index.strides,
+                   [](const auto &stride) { return stride.isZero(); }))
+    return fail("the same elements are accessed along a whole dimension");
+  auto load = dyn_cast<tt::LoadOp>(access);
+  std::optional<SmallVector<MaskCondition, 2>> conditions =
+      function.shapes.getMask(load ? load.getMask()
+                                   : cast<tt::StoreOp>(access).getMask());
+  if (!conditions)
+    return fail("the mask is no conjunction of bounds of single dimensions");
+  mask = *conditions;
+  for (const MaskCondition &condition : mask)
+    if (condition.upper)
+      scalars.assumeSizes(condition.bound);
+  return true;
+}
+
+/// Boundary checks also leave out what lies in front of the tensor.
+bool BlockMatcher::checkStart(unsigned dim) {
+  return scalars.isNonNegative(form.dims[dim].offset) ||
+         fail("an offset may be negative, and the mask does not say so");
+}
+
+bool BlockMatcher::matchMaskedDim(unsigned dim,
+                                  ArrayRef<MaskCondition> conditions) {
+  const MaskCondition *upper = nullptr, *lower = nullptr;
+  for (const MaskCondition &condition : conditions) {
+    const MaskCondition *&known = condition.upper ? upper : lower;
+    if (known && known->start - known->bound !=
+                     condition.start - condition.bound)
+      return fail("the mask has different bounds for one dimension");
+    known = &condition;
+  }
+  if (!upper)
+    return fail("the mask has no upper bound for a dimension");
+  RaisedDimension &result = form.dims[dim];
+  Polynomial shift = Polynomial() - getChanging(upper->bound);
+  if (!upper->narrow || !(shift.isZero() || upper->narrowType))
+    return fail("an offset is not known to fit in 32 bits");
+  result.offset = upper->start + shift;
+  result.extent = upper->bound + shift;
+  result.checked = true;
+  if (!lower)
+    return checkStart(dim);
+  // The first element that the mask lets through is at zero.
+  Polynomial first = lower->bound - lower->start + upper->start + shift;
+  if (first.isZero())
+    return true;
+  if (!getChanging(first).isZero() || !upper->narrowType)
+    return fail("the lower bound of the mask is not zero and may change");
+  if (!checkStart(dim))
+    return false;
+  result.offset = result.offset - first;
+  result.extent = result.extent - first;
+  return true;
+}
+
+bool BlockMatcher::matchWrappedDim(unsigned dim, const WrappedIndex &index) {
+  auto load = dyn_cast<tt::LoadOp>(access);
+  if (!load || !isMaskedAtStores(load.getResult(), dim, index, function.shapes,
+                                 function.edges))
+    return fail("an index wraps around, and not every store masks the rest");
+  if (!getChanging(index.bound).isZero())
+    return fail("the bound where an index wraps around changes");
+  scalars.assumeSizes(index.bound);
+  RaisedDimension &result = form.dims[dim];
+  result.offset = index.start;
+  result.extent = index.bound;
+  result.checked = true;
+  return checkStart(dim);
+}
+
+/// Nothing is masked along the dimension.
+void BlockMatcher::matchWholeDim(unsigned dim) {
+  RaisedDimension &result = form.dims[dim];
+  result.extent = Polynomial(type.getDimSize(dim));
+  if (!loop || !scalars.hasTripCount(loop) ||
+      !function.launch.build(loop.getUpperBound()) ||
+      !function.launch.build(loop.getLowerBound()))
+    return;
+  // What grows by a multiple of the stride in every iteration.
+  Polynomial growth = scalars.getGrowth(form.start, loop);
+  if (growth.getTerms().size() != 1 || result.stride.getTerms().size() != 1)
+    return;
+  Polynomial step(growth.getTerms().front().coefficient /
+                  result.stride.getTerms().front().coefficient);
+  if (step * result.stride != growth || !scalars.isNarrow(loop, step))
+    return;
+  result.offset = scalars.getIterations(loop) * step;
+  result.coveredBy = loop;
+  result.growth = step;
+}
+
+bool BlockMatcher::matchDim(unsigned dim) {
+  SmallVector<MaskCondition, 2> conditions;
+  llvm::copy_if(mask, std::back_inserter(conditions),
+                [&](const MaskCondition &c) { return c.dim == dim; });
+  const std::optional<WrappedIndex> &wrap = pointers.index.wraps[dim];
+  // Nothing wraps where the mask ends at the bound.
+  auto endsAtBound = [&](const MaskCondition &c) {
+    return c.upper && c.start == wrap->start && c.bound == wrap->bound;
+  };
+  if (wrap && conditions.empty())
+    return matchWrappedDim(dim, *wrap);
+  if (wrap && !llvm::any_of(conditions, endsAtBound))
+    return fail("an index wraps around elsewhere than where the mask ends");
+  if (!conditions.empty())
+    return matchMaskedDim(dim, conditions);
+  matchWholeDim(dim);
+  return true;
+}
+
+/// Dimensions by falling certainty of their offset: those with a mask, then
+/// those that are not contiguous, whose stride says which offset is theirs.
+static SmallVector<unsigned> getSearchOrder(const PointerShape &pointers,
+                                            ArrayRef<MaskCondition> mask) {
+  auto rank = [&](unsigned dim) {
+    bool masked = pointers.index.wraps[dim] ||
+                  llvm::any_of(mask, [&](const MaskCondition &c) {
+                    return c.dim == dim;
+                  });
+    return masked ? 0 : pointers.index.strides[dim].getConstant() == 1 ? 2 : 1;
+  };
+  auto order = llvm::to_vector(
+      llvm::seq<unsigned>(0, pointers.index.strides.size()));
+  llvm::stable_sort(order,
+                    [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+  return order;
+}
+
+/// A size has to be known before the launch for a block message.
+bool BlockMatcher::checkSizes() {
+  for (const RaisedDimension &dim : form.dims)
+    for (const Polynomial *size : {&dim.stride, &dim.extent})
+      if (!scalars.all(*size, [&](Value value) {
+            return value && function.launch.build(value);
+          }))
+        return fail("a size or stride is not known at the launch");
+  return true;
+}
+
+RaisedBlockResult BlockMatcher::run() {
+  if (!matchTensor())
+    return {std::nullopt, reason};
+  form.base = pointers.base;
+  form.start = pointers.index.start;
+  form.dims.resize(type.getRank());
+  for (auto [dim, stride] : llvm::enumerate(pointers.index.strides))
+    form.dims[dim].stride = stride;
+  for (unsigned dim : getSearchOrder(pointers, mask)) {
+    if (!matchDim(dim))
+      return {std::nullopt, reason};
+    const RaisedDimension &found = form.dims[dim];
+    form.start = form.start - found.offset * found.stride;
+  }
+  if (!checkSizes())
+    return {std::nullopt, reason};
+  if (!form.start.isValid())
+    return {std::nullopt, "the address has too many terms"};
+  return {form, StringRef()};
+}
+
+RaisedBlockResult mlt::matchRaisedBlock(Operation *access,
+                                    FunctionShapes &function) {
+  return BlockMatcher(access, function).run();
+}

@@ -1,0 +1,43 @@
+// RUN: mlt-opt %s --split-input-file --legalize-block-io --canonicalize --cse | %filecheck %s
+
+// What the message wants of base, width, height and pitch is looked at once; the
+// other version has a pointer per element, and nothing is left to the launch.
+// CHECK-LABEL: tt.func public @versioned
+// CHECK-NOT: mlt.preconditions
+// CHECK-NOT: mlt.versioned
+// CHECK: arith.cmpi ule
+// CHECK: tt.ptr_to_int
+// CHECK: scf.if
+// CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<8x16xf32>>
+// CHECK: else
+// CHECK-NOT: tt.make_tensor_ptr
+// CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x16x!tt.ptr<f32>>
+module attributes {mlt.target = "pvc"} {
+  tt.func public @versioned(%p: !tt.ptr<f32>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.versioned} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %v = arith.constant dense<1.0> : tensor<8x16xf32>
+    %b = tt.make_tensor_ptr %p, [%m, %n], [%s, %c1], [%y, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf32>>
+    tt.store %b, %v {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+// Everything is known: one version, and no branch.
+// CHECK-LABEL: tt.func public @proven
+// CHECK-NOT: scf.if
+// CHECK: tt.store %{{.*}} : !tt.ptr<tensor<8x16xf32>>
+// CHECK-NOT: scf.if
+module attributes {mlt.target = "pvc"} {
+  tt.func public @proven(%p: !tt.ptr<f32> {tt.divisibility = 64 : i32}) attributes {mlt.versioned} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i64
+    %c64 = arith.constant 64 : i64
+    %v = arith.constant dense<1.0> : tensor<8x16xf32>
+    %b = tt.make_tensor_ptr %p, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf32>>
+    tt.store %b, %v {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
