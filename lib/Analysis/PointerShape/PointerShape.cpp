@@ -169,8 +169,8 @@ PointerShapeAnalysis::computeArithmetic(Operation *op) {
   return add(*lhs, *rhs, isa<arith::SubIOp>(op));
 }
 
-std::optional<IndexShape>
-PointerShapeAnalysis::computeCarried(scf::ForOp loop, Value argument) {
+std::optional<IndexShape> PointerShapeAnalysis::computeCarried(scf::ForOp loop,
+                                                               Value argument) {
   auto carried = cast<BlockArgument>(argument);
   std::optional<IndexShape> init =
       getIndex(loop.getTiedLoopInit(carried)->get());
@@ -192,8 +192,8 @@ PointerShapeAnalysis::computeCarried(scf::ForOp loop, Value argument) {
 // Wrapped indices
 //===----------------------------------------------------------------------===//
 
-std::optional<IndexShape>
-PointerShapeAnalysis::wrap(Value tensor, const Polynomial &bound) {
+std::optional<IndexShape> PointerShapeAnalysis::wrap(Value tensor,
+                                                     const Polynomial &bound) {
   std::optional<IndexShape> index = getIndex(tensor);
   if (!index || index->hasWraps() || !bound.isValid())
     return std::nullopt;
@@ -250,8 +250,7 @@ std::optional<PointerShape> PointerShapeAnalysis::getPointers(Value value) {
   return result;
 }
 
-std::optional<PointerShape>
-PointerShapeAnalysis::computePointers(Value value) {
+std::optional<PointerShape> PointerShapeAnalysis::computePointers(Value value) {
   if (scf::ForOp loop = Scalars::getCarrier(value))
     if (auto result = computeCarriedPointers(loop, value))
       return result;
@@ -304,8 +303,7 @@ PointerShapeAnalysis::computeCarriedPointers(scf::ForOp loop, Value argument) {
   open.erase(argument);
   if (!step || step->base != argument || !step->index.isUniform())
     return std::nullopt;
-  init->index.start =
-      scalars.carry(loop, init->index.start, step->index.start);
+  init->index.start = scalars.carry(loop, init->index.start, step->index.start);
   init->index.narrow = false;
   return isValid(init->index) ? init : std::nullopt;
 }

@@ -30,9 +30,8 @@ static std::optional<int64_t> getConstant(Value value) {
 Scalars::Unknown Scalars::number(const Entry &entry) {
   Unknown next = entries.size();
   Unknown found =
-      entry.value
-          ? valueNumbers.try_emplace(entry.value, next).first->second
-          : loopNumbers.try_emplace(entry.loop, next).first->second;
+      entry.value ? valueNumbers.try_emplace(entry.value, next).first->second
+                  : loopNumbers.try_emplace(entry.loop, next).first->second;
   if (found == next)
     entries.push_back(entry);
   return found;
@@ -63,9 +62,10 @@ bool Scalars::all(const Polynomial &polynomial,
 
 scf::ForOp Scalars::getCarrier(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = argument ? dyn_cast_or_null<scf::ForOp>(
-                             argument.getOwner()->getParentOp())
-                       : scf::ForOp();
+  auto loop =
+      argument
+          ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp())
+          : scf::ForOp();
   return loop && argument != loop.getInductionVar() ? loop : scf::ForOp();
 }
 
@@ -121,12 +121,10 @@ Polynomial Scalars::expand(Value value) {
 Polynomial Scalars::expandArgument(BlockArgument argument) {
   if (scf::ForOp loop = getCarrier(argument)) {
     Polynomial self = getOpaque(argument);
-    Polynomial step =
-        get(loop.getTiedLoopYieldedValue(argument)->get()) - self;
+    Polynomial step = get(loop.getTiedLoopYieldedValue(argument)->get()) - self;
     return carry(loop, get(loop.getTiedLoopInit(argument)->get()), step);
   }
-  auto loop =
-      dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
   if (!loop || loop.getUnsignedCmp())
     return Polynomial::invalid();
   return carry(loop, get(loop.getLowerBound()), get(loop.getStep()));
@@ -261,11 +259,10 @@ Value Scalars::buildUnknown(OpBuilder &builder, Location loc, Unknown unknown,
   // (induction variable - lower) / step.
   Value count = entry.loop.getInductionVar();
   if (getConstant(entry.loop.getLowerBound()) != 0)
-    count = arith::SubIOp::create(builder, loc, count,
-                                  entry.loop.getLowerBound());
-  if (getConstant(entry.loop.getStep()) != 1)
     count =
-        arith::DivSIOp::create(builder, loc, count, entry.loop.getStep());
+        arith::SubIOp::create(builder, loc, count, entry.loop.getLowerBound());
+  if (getConstant(entry.loop.getStep()) != 1)
+    count = arith::DivSIOp::create(builder, loc, count, entry.loop.getStep());
   return castTo(builder, loc, count, type);
 }
 
@@ -280,10 +277,10 @@ Value Scalars::build(OpBuilder &builder, Location loc,
     Value product;
     for (Unknown unknown : term.factors) {
       Value factor = buildUnknown(builder, loc, unknown, type);
-      product = product
-                    ? arith::MulIOp::create(builder, loc, product, factor)
-                          .getResult()
-                    : factor;
+      product =
+          product
+              ? arith::MulIOp::create(builder, loc, product, factor).getResult()
+              : factor;
     }
     if (!product)
       product = constant(term.coefficient);

@@ -100,9 +100,10 @@ Value mlt::buildPointers(OpBuilder &builder, Location loc,
           splat(builder, loc, {extent}, parts.strides[dim]));
     along = spreadVector(builder, loc, along, dim, shape);
     Type type = tensorOf(shape, base.getType());
-    pointers = pointers ? tt::BroadcastOp::create(builder, loc, type, pointers)
-                              .getResult()
-                        : splat(builder, loc, shape, base);
+    pointers =
+        pointers
+            ? tt::BroadcastOp::create(builder, loc, type, pointers).getResult()
+            : splat(builder, loc, shape, base);
     pointers = tt::AddPtrOp::create(builder, loc, type, pointers, along);
   }
   return pointers ? pointers : splat(builder, loc, blockShape, base);

@@ -192,7 +192,9 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
       continue;
     }
     ++numLegal;
-    preconditions.append(verdict.preconditions);
+    // What a prefetch asks for, a load or store asks for too.
+    if (!isa<mlt::PrefetchOp>(access))
+      preconditions.append(verdict.preconditions);
     for (tt::MakeTensorPtrOp make :
          traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
       setFastDim(make, verdict.fastDim);

@@ -110,8 +110,8 @@ Value ConditionBuilder::evaluateBinary(StringRef name, Value lhs, Value rhs) {
       });
   // A division by zero must not trap before the kernel has decided to divide.
   if (op->divides && !LaunchExpressions::getConstant(rhs)) {
-    Value zero = arith::CmpIOp::create(builder, loc, CmpPredicate::eq, rhs,
-                                       constant(0));
+    Value zero =
+        arith::CmpIOp::create(builder, loc, CmpPredicate::eq, rhs, constant(0));
     conditions.push_back(arith::XOrIOp::create(
         builder, loc, zero,
         arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 1)));
@@ -135,8 +135,7 @@ Value ConditionBuilder::evaluate(DictionaryAttr expression) {
     auto axis = tt::ProgramIDDim(getInt(expression, "num_programs"));
     result = arith::ExtSIOp::create(
         builder, loc, i64,
-        tt::GetNumProgramsOp::create(builder, loc, builder.getI32Type(),
-                                     axis));
+        tt::GetNumProgramsOp::create(builder, loc, builder.getI32Type(), axis));
   } else {
     result = func.getArgument(getInt(expression, "arg"));
     if (result.getType() != i64)
@@ -160,11 +159,11 @@ void ConditionBuilder::requireMultiple(Value value, Value factor) {
   if (known == 1)
     return;
   // All factors that are known are powers of two.
-  Value rest = known && llvm::isPowerOf2_64(*known)
-                   ? arith::AndIOp::create(builder, loc, value,
-                                           constant(*known - 1))
-                         .getResult()
-                   : evaluateBinary("rem_s", value, factor);
+  Value rest =
+      known && llvm::isPowerOf2_64(*known)
+          ? arith::AndIOp::create(builder, loc, value, constant(*known - 1))
+                .getResult()
+          : evaluateBinary("rem_s", value, factor);
   require(CmpPredicate::eq, rest, constant(0));
 }
 

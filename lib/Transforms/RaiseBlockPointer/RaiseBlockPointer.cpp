@@ -9,9 +9,9 @@
 #include "Analysis/BlockIO/BlockIO.h"
 #include "Support/Remarks.h"
 #include "Transforms/BlockPointer/BlockPointer.h"
-#include "Transforms/RaiseBlockPointer/RaisedBlock.h"
 #include "Transforms/RaiseBlockPointer/CarriedPointers.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
+#include "Transforms/RaiseBlockPointer/RaisedBlock.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -54,9 +54,8 @@ Value BlockPointerWriter::build(OpBuilder &builder, Operation *access,
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   Value base = form.base;
   if (!form.start.isZero())
-    base = tt::AddPtrOp::create(
-        builder, loc, base.getType(), base,
-        scalars.build(builder, loc, form.start, i64));
+    base = tt::AddPtrOp::create(builder, loc, base.getType(), base,
+                                scalars.build(builder, loc, form.start, i64));
   SmallVector<Value> sizes, strides, offsets;
   for (const RaisedDimension &dim : form.dims) {
     Value size = scalars.build(builder, loc, dim.extent, i64);
@@ -110,8 +109,8 @@ Value BlockPointerWriter::buildCarried(scf::ForOp loop, Operation *access,
   for (auto [dim, start] : llvm::zip_equal(form.dims, first.dims)) {
     Polynomial growth = scalars.getGrowth(dim.offset, loop);
     start.offset = dim.offset - scalars.getIterations(loop) * growth;
-    result.steps.push_back(scalars.build(builder, access->getLoc(), growth,
-                                         builder.getI32Type()));
+    result.steps.push_back(
+        scalars.build(builder, access->getLoc(), growth, builder.getI32Type()));
   }
   result.pointer = build(builder, access, first);
   carried[loop].push_back(result);

@@ -1,4 +1,4 @@
-//===- RaisedBlock.cpp - one access as a block of a tensor ------------------===//
+//===- RaisedBlock.cpp - one access as a block of a tensor ----------------===//
 //
 // An address is a base, a start and a stride per dimension; a mask says how far
 // a dimension goes. What has to be found is where in the start the offset along
@@ -81,8 +81,9 @@ bool BlockMatcher::matchTensor() {
   pointers = *found;
   if (pointers.base.getType() != pointer)
     return fail("the base points to another type");
-  if (llvm::none_of(pointers.index.strides,
-                    [](const auto &stride) { return stride.getConstant() == 1; }))
+  if (llvm::none_of(pointers.index.strides, [](const auto &stride) {
+        return stride.getConstant() == 1;
+      }))
     return fail("no dimension has a stride that is known to be 1");
   if (llvm::any_of(pointers.index.strides,
                    [](const auto &stride) { return stride.isZero(); }))
@@ -111,8 +112,8 @@ bool BlockMatcher::matchMaskedDim(unsigned dim,
   const MaskCondition *upper = nullptr, *lower = nullptr;
   for (const MaskCondition &condition : conditions) {
     const MaskCondition *&known = condition.upper ? upper : lower;
-    if (known && known->start - known->bound !=
-                     condition.start - condition.bound)
+    if (known &&
+        known->start - known->bound != condition.start - condition.bound)
       return fail("the mask has different bounds for one dimension");
     known = &condition;
   }
@@ -206,8 +207,8 @@ static SmallVector<unsigned> getSearchOrder(const PointerShape &pointers,
                   });
     return masked ? 0 : pointers.index.strides[dim].getConstant() == 1 ? 2 : 1;
   };
-  auto order = llvm::to_vector(
-      llvm::seq<unsigned>(0, pointers.index.strides.size()));
+  auto order =
+      llvm::to_vector(llvm::seq<unsigned>(0, pointers.index.strides.size()));
   llvm::stable_sort(order,
                     [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
   return order;
@@ -246,6 +247,6 @@ RaisedBlockResult BlockMatcher::run() {
 }
 
 RaisedBlockResult mlt::matchRaisedBlock(Operation *access,
-                                    FunctionShapes &function) {
+                                        FunctionShapes &function) {
   return BlockMatcher(access, function).run();
 }

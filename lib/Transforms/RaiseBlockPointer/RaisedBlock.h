@@ -1,4 +1,4 @@
-//===- RaisedBlock.h - one access as a block of a tensor ----------*- C++ -*-===//
+//===- RaisedBlock.h - one access as a block of a tensor --------*- C++ -*-===//
 #ifndef MLTC_TRANSFORMS_RAISEBLOCKPOINTER_RAISEDBLOCK_H
 #define MLTC_TRANSFORMS_RAISEBLOCKPOINTER_RAISEDBLOCK_H
 
@@ -29,8 +29,7 @@ struct RaisedBlock {
 
 /// What all accesses of a function share.
 struct FunctionShapes {
-  explicit FunctionShapes(tt::FuncOp func)
-      : edges(func), launch(func, edges) {}
+  explicit FunctionShapes(tt::FuncOp func) : edges(func), launch(func, edges) {}
   PointerShapeAnalysis shapes;
   ForwardingEdges edges;
   LaunchExpressions launch;
