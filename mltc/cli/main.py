@@ -15,6 +15,7 @@ import mltc
 from mltc.cli import build, init, inspect, interpret, lists, run
 from mltc.cli.doctor import doctor
 from mltc.cli.output import print_error
+from mltc.cli.sim_driver import sim_driver
 from mltc.driver.session import BuildFailure
 from mltc.errors import MltcError
 
@@ -69,4 +70,5 @@ _register(
     lists.targets,
     lists.passes,
     doctor,
+    sim_driver,
 )

@@ -125,16 +125,19 @@ def _count(lines: list[str]) -> Counts:
             subroutines[target.group(1)] += 1
         message = message_of(line) if opcode.startswith("send") else None
         if message:
-            if _TO_NULL.match(line) and message.startswith("load_block2d"):
-                message = "prefetch" + message.removeprefix("load")
             messages[message] += 1
     return Counts(opcodes, messages, dummy_moves, subroutines)
 
 
 def message_of(line: str) -> str | None:
-    """The message iga64 names in the comment of a send."""
+    """The message iga64 names in the comment of a send; a block load to nowhere is a prefetch."""
     message = _MESSAGE.search(line)
-    return message.group(1) if message else None
+    if not message:
+        return None
+    name = message.group(1)
+    if _TO_NULL.match(line) and name.startswith("load_block2d"):
+        return "prefetch" + name.removeprefix("load")
+    return name
 
 
 def _structure(listing: str) -> tuple[list[str], dict[str, int]]:
