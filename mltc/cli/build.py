@@ -92,6 +92,12 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Put SPIR-V for other devices (the CPU) into the package.",
 )
 @click.option(
+    "--native/--no-native",
+    default=True,
+    show_default=True,
+    help="Put code for the target into the package; without it no ocloc runs.",
+)
+@click.option(
     "--max-spill",
     type=click.IntRange(min=0),
     metavar="BYTES",
@@ -126,7 +132,7 @@ def build(
     input: str, output: str, num_warps: int | str, prefetch_distance: int | None, grf: int | str,
     signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
-    max_spill: int | None, timeout: float,
+    native: bool, max_spill: int | None, timeout: float,
     save_temps: Path | None, bundle_dir: Path | None, force: bool,
     remarks: bool, verbose: bool,
 ) -> None:  # fmt: skip
@@ -150,7 +156,7 @@ def build(
     warps = num_warps if isinstance(num_warps, int) else None
     options: dict[str, Any] = {
         "grf": grf, "target": target, "pipeline": pipeline, "to_stage": to_stage,
-        "portable": portable, "max_spill": max_spill, "timeout": timeout,
+        "portable": portable, "native": native, "max_spill": max_spill, "timeout": timeout,
         "save_temps": save_temps, "bundle_dir": bundle_dir, "force": force,
         "remarks": remarks, "prefetch_distance": prefetch_distance,
     }  # fmt: skip

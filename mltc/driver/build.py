@@ -16,11 +16,22 @@ from pathlib import Path
 
 import mltc
 from mltc.driver import grf, native
-from mltc.driver.request import BuildRequest, check_warps_and_grf, input_stage
+from mltc.driver.request import (
+    BuildRequest,
+    check_contents,
+    check_warps_and_grf,
+    input_stage,
+)
 from mltc.driver.session import BuildFailure, Report, Session, silent, working_directory
 from mltc.driver.translator import translator_arguments
 from mltc.errors import MltcError, UsageError
-from mltc.package import CompilerManifest, Manifest, build_package, read_package
+from mltc.package import (
+    CompilerManifest,
+    Manifest,
+    build_package,
+    build_portable_package,
+    read_package,
+)
 from mltc.package.container import SECTION, SPIRV_MAGIC, read_bytes, write_output
 from mltc.package.manifest import BuildRecord, GrfRecord, parse
 from mltc.package.zebin import ZebinError, read_zebin
@@ -87,7 +98,9 @@ class _Build:
 
     @property
     def needs_native(self) -> bool:
-        return self.request.to_stage in ("spv", "zebin")
+        return self.request.to_stage == "spv" or (
+            self.request.to_stage == "zebin" and self.request.native
+        )
 
     @property
     def needs_portable(self) -> bool:
@@ -197,11 +210,12 @@ class _Build:
         if self.request.to_stage != "zebin":
             return
         directory = Path(self.request.input).parent
-        for suffix in {"manifest.json", "spv", "portable.spv"} - {own}:
+        wanted = {"manifest.json", "portable.spv"} | ({"spv"} if self.request.native else set())
+        for suffix in wanted - {own}:
             sibling = directory / f"{self.request.stem}.{suffix}"
             if sibling.is_file():
                 self.file(suffix).write_bytes(read_bytes(sibling))
-            elif suffix != "portable.spv":
+            elif suffix != "portable.spv" or not self.request.native:
                 raise UsageError(
                     f"to go on from stage {self.stage}, '{sibling}' is needed",
                     hint="--save-temps writes it",
@@ -225,6 +239,8 @@ class _Build:
         if self.stage == "zebin":
             return self._repackage()
         manifest = self._compiler_manifest()
+        if not self.request.native:
+            return self._package_portable(manifest)
 
         def compile_with(registers: int) -> grf.Binary:
             return native.compile_binary(
@@ -241,6 +257,11 @@ class _Build:
         spirv = portable.read_bytes() if self.request.portable and portable.is_file() else None
         return self._result(build_package(binary.data, full, spirv), full)
 
+    def _package_portable(self, manifest: CompilerManifest) -> BuildResult:
+        full = self._full_manifest(manifest, None, None)
+        spirv = self.file("portable.spv").read_bytes()
+        return self._result(build_portable_package(full, spirv), full)
+
     def _report_grf(self, binary: grf.Binary, record: GrfRecord) -> None:
         self.session.report(f"registers: {record.registers} per thread ({record.reason})")
         if record.registers != 256 and "leave no room" in record.reason:
@@ -253,7 +274,7 @@ class _Build:
                 )
 
     def _full_manifest(
-        self, manifest: CompilerManifest, binary: grf.Binary, record: GrfRecord
+        self, manifest: CompilerManifest, binary: grf.Binary | None, record: GrfRecord | None
     ) -> Manifest:
         stages = PASS_STAGES if self.request.portable else IR_STAGES
         build = BuildRecord(
@@ -265,7 +286,7 @@ class _Build:
             input_sha256=hashlib.sha256(self.source).hexdigest(),
             input_stage=self.stage,
             grf=record,
-            spill_bytes=binary.spills,
+            spill_bytes={} if binary is None else binary.spills,
             options={
                 "num_warps": self.request.num_warps or "auto",
                 "max_spill": self.request.max_spill,
@@ -339,6 +360,8 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
         argv += ["--max-spill", str(request.max_spill)]
     if not request.portable:
         argv.append("--no-portable")
+    if not request.native:
+        argv.append("--no-native")
     if request.remarks:
         argv.append("--remarks")
     return shlex.join(argv)
@@ -357,6 +380,7 @@ def build(request: BuildRequest, report: Report = silent) -> BuildResult:
             The output file is then untouched.
     """
     stage = input_stage(request)
+    check_contents(request, stage)
     target, pipeline = _load(request)
     source = _read_input(request)
     with working_directory(request.save_temps, request.bundle_dir) as directory:

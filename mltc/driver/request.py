@@ -35,6 +35,7 @@ class BuildRequest:
         from_stage: stage of the input; None tells it from the file name.
         to_stage: stage to stop after.
         portable: whether the package gets portable SPIR-V.
+        native: whether the package gets a binary for the target; without one no ocloc is needed.
         max_spill: bytes a kernel may spill; None accepts any amount.
         timeout: seconds each tool may take.
         save_temps: directory that keeps all intermediate files; None keeps them on failure.
@@ -54,6 +55,7 @@ class BuildRequest:
     from_stage: str | None = None
     to_stage: str = "zebin"
     portable: bool = True
+    native: bool = True
     max_spill: int | None = None
     timeout: float = DEFAULT_TIMEOUT
     save_temps: Path | None = None
@@ -126,6 +128,23 @@ def input_stage(request: BuildRequest) -> str:
     if stage_index(to_stage) < stage_index(stage):
         raise UsageError(f"--to {to_stage} is before the input's stage {stage}")
     return stage
+
+
+def check_contents(request: BuildRequest, stage: str) -> None:
+    """Refuses a package without any code, and native input for one without native code.
+
+    Raises:
+        UsageError: with what to leave out.
+    """
+    if request.native:
+        return
+    if not request.portable:
+        raise UsageError("--no-native with --no-portable leaves a package without code")
+    if stage in ("spv", "zebin"):
+        raise UsageError(
+            f"--no-native: an input of stage {stage} has no portable code",
+            hint="begin at an earlier stage, or at portable",
+        )
 
 
 def check_warps_and_grf(request: BuildRequest, target: Target) -> None:

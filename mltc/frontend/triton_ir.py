@@ -79,7 +79,7 @@ def _source(kernel: Any, types: Mapping[str, ArgumentType], constants: Mapping[s
     return make(kernel, signature=signature, constants=values, attrs=attrs)
 
 
-def _clean_up(ir: Any, passes: Any, context: Any, module: Any) -> None:
+def clean_up(ir: Any, passes: Any, context: Any, module: Any) -> None:
     """Inlining and folding; nothing that lowers a block pointer, a descriptor or a dot."""
     manager = ir.pass_manager(context)
     passes.common.add_inliner(manager)
@@ -126,7 +126,7 @@ def emit_ttir(
             *([{}] if "module_map" in wants else []),
             context,
         )
-        _clean_up(library.ir, library.passes, context, module)
+        clean_up(library.ir, library.passes, context, module)
     except errors.CompilationError as error:
         raise FrontEndError(_place(kernel, error)) from error
     except (RuntimeError, TypeError, ValueError) as error:

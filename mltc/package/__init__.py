@@ -9,6 +9,7 @@ from mltc.package.container import (
     Package,
     PackageError,
     build_package,
+    build_portable_package,
     read_package,
     write_atomically,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "PackageCheckError",
     "PackageError",
     "build_package",
+    "build_portable_package",
     "check_zebin",
     "read_package",
     "write_atomically",

@@ -35,7 +35,7 @@ class Package:
     """A package in memory.
 
     Attributes:
-        data: the whole file; it is a zebin that the driver loads as it is.
+        data: the whole file; with native code, a zebin that the driver loads as it is.
         zebin: what the ELF file contains.
         manifest: mltc's record of the kernels.
         spirv: the portable SPIR-V, or None when the package has only native code.
@@ -45,6 +45,11 @@ class Package:
     zebin: Zebin
     manifest: Manifest
     spirv: bytes | None
+
+    @property
+    def native(self) -> bool:
+        """Whether there is code for the target device."""
+        return bool(self.zebin.kernels)
 
 
 def build_package(zebin: bytes, manifest: Manifest, spirv: bytes | None) -> bytes:
@@ -65,6 +70,15 @@ def build_package(zebin: bytes, manifest: Manifest, spirv: bytes | None) -> byte
         return elf.append_section(zebin, SECTION, elf.pack_notes(notes))
     except (elf.ElfError, ZebinError) as error:
         raise PackageError(f"cannot extend the binary: {error}") from None
+
+
+def build_portable_package(manifest: Manifest, spirv: bytes) -> bytes:
+    """Returns the bytes of a package without native code: what a CPU needs, built without ocloc.
+
+    Raises:
+        PackageError: ``spirv`` is not SPIR-V.
+    """
+    return build_package(elf.empty_file(), manifest, spirv)
 
 
 def _notes(data: bytes, name: str) -> dict[int, bytes]:

@@ -134,6 +134,22 @@ def _section_headers(data: bytes, header: Header) -> list[SectionHeader]:
     return [SectionHeader(*SECTION_HEADER.unpack_from(data, at)) for at in offsets]
 
 
+def empty_file() -> bytes:
+    """A relocatable file of no machine whose only section is its section name table."""
+    names = b"\0.shstrtab\0"
+    table_at = _aligned(ELF_HEADER.size + len(names), 8)
+    ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
+    header = Header(
+        ident, 1, 0, 1, 0, 0, table_at, 0, ELF_HEADER.size, 0, 0, SECTION_HEADER.size, 2, 1
+    )
+    sections = (
+        SectionHeader(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+        SectionHeader(1, SHT_STRTAB, 0, 0, ELF_HEADER.size, len(names), 0, 0, 1, 0),
+    )
+    body = (ELF_HEADER.pack(*header) + names).ljust(table_at, b"\0")
+    return body + b"".join(SECTION_HEADER.pack(*section) for section in sections)
+
+
 def append_section(
     data: bytes, name: str, content: bytes, *, sh_type: int = SHT_NOTE, align: int = 4
 ) -> bytes:

@@ -105,10 +105,10 @@ def _copy_back(spans: Sequence[Span], buffers: Sequence[Buffer], labels: dict[in
     for span, buffer in zip(spans, buffers, strict=True):
         view = span.view()
         if span.writable:
-            buffer.read(view)
+            span.read_from(buffer, view)
             continue
         after = np.empty_like(view)
-        buffer.read(after)
+        span.read_from(buffer, after)
         if not np.array_equal(view, after):
             names = ", ".join(labels[id(owner)] for owner in span.owners)
             raise ArgumentError(f"the kernel wrote to a read-only array: {names}")
@@ -128,14 +128,15 @@ def placed(kernel: Kernel, bound: Bound, backend: Backend) -> Iterator[dict[int,
     buffers: list[Buffer] = []
     try:
         for span in spans:
-            buffer = backend.allocate(max(span.high - span.low, ALIGNMENT), _alignment(kernel))
+            size = span.shift + span.high - span.low
+            buffer = backend.allocate(max(size, ALIGNMENT), _alignment(kernel))
             buffers.append(buffer)
-            buffer.write(span.view())
+            span.write_to(buffer)
         pointers = {index: adopted.pointer for index, adopted in bound.adopted.items()}
         for index, array in bound.arrays.items():
             at, offset = span_of(spans, array)
             size = spans[at].high - spans[at].low - offset
-            pointers[index] = DevicePointer(buffers[at].pointer + offset, size)
+            pointers[index] = DevicePointer(buffers[at].pointer + spans[at].shift + offset, size)
         yield pointers
         _copy_back(spans, buffers, labels)
     finally:

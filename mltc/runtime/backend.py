@@ -21,13 +21,14 @@ Dim3 = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class DeviceInfo:
-    """Limits of a device: work-items per group, SLM bytes, sub-group sizes."""
+    """Limits of a device: work-items per group, SLM bytes, sub-group sizes, cores."""
 
     name: str
     driver: str
     max_work_group_size: int
     slm_bytes: int
     sub_group_sizes: tuple[int, ...]
+    compute_units: int = 1
 
 
 @dataclass(frozen=True)

@@ -229,6 +229,11 @@ class LevelZeroBackend(Backend):
 
     def build(self, package: Package) -> Program:
         """See :meth:`Backend.build`; loads the zebin."""
+        if not package.native:
+            raise ModuleBuildError(
+                "the package has no native code, so it runs on OpenCL devices only",
+                hint="rebuild it without --no-native",
+            )
         module = NativeModule(self, package.data)
         for kernel in package.manifest.kernels:
             _check_kernel(kernel, module.properties(kernel.name))

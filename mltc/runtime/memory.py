@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 ALIGNMENT = 64
+_KEPT_ALIGNMENT = 16  # what Triton promises of addresses
 
 
 class Buffer(Protocol):
@@ -47,6 +48,30 @@ class Span:
     high: int
     writable: bool
     owners: list[np.ndarray[Any, Any]]
+
+    @property
+    def shift(self) -> int:
+        """Bytes before the range in its device memory.
+
+        Arrays that begin at different places of one range keep the small alignments they have to
+        each other on the host; a single one gets the alignment of the device memory.
+        """
+        starts = {owner.ctypes.data for owner in self.owners}
+        return self.low % _KEPT_ALIGNMENT if len(starts) > 1 else 0
+
+    def write_to(self, buffer: Buffer) -> None:
+        """Copies the range to device memory, behind the shift."""
+        head = np.zeros(self.shift, np.uint8)
+        buffer.write(np.concatenate([head, self.view()]) if self.shift else self.view())
+
+    def read_from(self, buffer: Buffer, target: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+        """Copies device memory of this range to ``target``."""
+        if not self.shift:
+            buffer.read(target)
+            return
+        whole = np.empty(self.shift + target.size, np.uint8)
+        buffer.read(whole)
+        target[:] = whole[self.shift :]
 
     def view(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The bytes themselves, writable if an array in them is."""

@@ -17,6 +17,7 @@ from mltc.simulator.profile import Profile
 from mltc.target import load_target
 
 DEFAULT_DEVICE = "opencl:cpu"
+_NATIVE = ("level_zero", "sim")
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,11 @@ def _check_device(kernel: Kernel, manifest: Manifest, backend: Backend) -> None:
             f"kernel '{kernel.name}' needs sub-groups of {kernel.sub_group_size}, "
             f"{info.name} has {sizes}"
         )
+
+
+def runs_native(device: str) -> bool:
+    """Whether a device runs the zebin itself, and not the portable SPIR-V."""
+    return device.split(":")[0] in _NATIVE
 
 
 def make_backend(device: Any) -> Backend:

@@ -166,6 +166,7 @@ class SyclBackend(Backend):
             max_work_group_size=int(device.max_work_group_size),
             slm_bytes=int(device.local_mem_size),
             sub_group_sizes=tuple(int(size) for size in device.sub_group_sizes),
+            compute_units=int(device.max_compute_units),
         )
 
     def build(self, package: Package) -> Program:
