@@ -93,7 +93,9 @@ class Recorder:
         for name in UNSUPPORTED:
             tracer.on(name, lambda name=name: self._refuse(name))
 
-    def zeModuleCreate(self, _context: int, _device: int, _desc: int, module: int, _log: int) -> None:  # fmt: skip
+    def zeModuleCreate(
+        self, _context: int, _device: int, _desc: int, module: int, _log: int
+    ) -> None:
         """Forgets what an earlier module at this handle was; the binary is read on demand."""
         self._modules.pop(handle_at(module), None)
 
@@ -112,7 +114,9 @@ class Recorder:
         """Forgets a kernel; handles are used again."""
         self._kernels.pop(kernel, None)
 
-    def zeKernelSetArgumentValue(self, kernel: int, index: int, size: int, value: int | None) -> None:  # fmt: skip
+    def zeKernelSetArgumentValue(
+        self, kernel: int, index: int, size: int, value: int | None
+    ) -> None:
         """Keeps size and bytes; no bytes are a null pointer, or SLM of that size."""
         raw = None if value is None else ctypes.string_at(value, size)
         self._kernels[kernel].arguments[index] = Argument(size, raw)
@@ -141,7 +145,9 @@ class Recorder:
         """Forgets memory."""
         self._memory.pop(pointer, None)
 
-    def zeCommandListCreateImmediate(self, _context: int, _device: int, _desc: int, result: int) -> None:  # fmt: skip
+    def zeCommandListCreateImmediate(
+        self, _context: int, _device: int, _desc: int, result: int
+    ) -> None:
         """Learns that a list runs what is appended at once."""
         self._immediate.add(handle_at(result))
 
@@ -154,13 +160,17 @@ class Recorder:
         self._lists.pop(command_list, None)
         self._immediate.discard(command_list)
 
-    def zeCommandQueueExecuteCommandLists(self, _queue: int, count: int, lists: int, _fence: int) -> None:  # fmt: skip
+    def zeCommandQueueExecuteCommandLists(
+        self, _queue: int, count: int, lists: int, _fence: int
+    ) -> None:
         """Does the work of regular lists."""
         for handle in (ctypes.c_void_p * count).from_address(lists):
             for work in self._lists.get(handle or 0, ()):
                 work()
 
-    def zeCommandListAppendLaunchKernel(self, command_list: int, kernel: int, groups: int, *_events: Any) -> None:  # fmt: skip
+    def zeCommandListAppendLaunchKernel(
+        self, command_list: int, kernel: int, groups: int, *_events: Any
+    ) -> None:
         """Takes a launch with the arguments of this moment."""
         state = self._kernels[kernel]
         count = ze.GroupCount.from_address(groups)
@@ -174,13 +184,23 @@ class Recorder:
 
         self._append(command_list, work)
 
-    zeCommandListAppendLaunchCooperativeKernel = zeCommandListAppendLaunchKernel  # noqa: N815
+    zeCommandListAppendLaunchCooperativeKernel = zeCommandListAppendLaunchKernel
 
-    def zeCommandListAppendMemoryCopy(self, command_list: int, target: int, source: int, size: int, *_events: Any) -> None:  # fmt: skip
+    def zeCommandListAppendMemoryCopy(
+        self, command_list: int, target: int, source: int, size: int, *_events: Any
+    ) -> None:
         """Takes a copy of ``size`` bytes."""
         self._append(command_list, lambda: _move(target, source, size))
 
-    def zeCommandListAppendMemoryFill(self, command_list: int, target: int, pattern: int, pattern_size: int, size: int, *_events: Any) -> None:  # fmt: skip
+    def zeCommandListAppendMemoryFill(
+        self,
+        command_list: int,
+        target: int,
+        pattern: int,
+        pattern_size: int,
+        size: int,
+        *_events: Any,
+    ) -> None:
         """Takes a fill of ``size`` bytes with a pattern that is read now."""
         raw = ctypes.string_at(pattern, pattern_size) * -(-size // pattern_size)
         self._append(command_list, lambda: _store(target, raw[:size]))
