@@ -6,7 +6,7 @@ against NumPy in float64 on the same launches; and what the machine code of prod
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,14 @@ import pytest
 
 from execution import test_corpus, test_gemm, test_kernels
 from execution.conftest import CORPUS
+from execution.launches import Launch
 from execution.test_isa import (  # noqa: F401
     Native,
     check_nothing_leaves_the_registers,
     compiled,
     missing_tools,
 )
-from mltc.runtime import Module
+from mltc.runtime import LoadedKernel, Module
 
 PIPELINE = "pvc-simd"
 
@@ -39,31 +40,39 @@ def test_product(name: str, form: str, compile_kernel: Callable[..., Module]) ->
     kernel = test_gemm.KERNELS[name]
     if form and not kernel.strides:
         pytest.skip("descriptors have no form without promises")
-    module = compile_kernel(newest(name + form), pipeline=PIPELINE)
+    (loaded,) = compile_kernel(newest(name + form), pipeline=PIPELINE).kernels.values()
     tile_m, tile_n = kernel.tile
-    test_gemm.run(module, kernel, (2 * tile_m, 2 * tile_n, 128), seed=3)
-    test_gemm.run(module, kernel, test_gemm.FORMS[form], seed=4)
+    test_gemm.run(loaded, kernel, (2 * tile_m, 2 * tile_n, 128), seed=3)
+    test_gemm.run(loaded, kernel, test_gemm.FORMS[form], seed=4)
 
 
-CORPUS_KERNELS = ["vector_add", "row_softmax", "flash_attention_d64", "flash_attention_causal_d64"]
+CORPUS_KERNELS = ["vector_add", "row_softmax", "layer_norm", "row_argmax", "silu_and_mul",
+                  "paged_attention", "flash_attention_d64",
+                  "flash_attention_causal_d64"]  # fmt: skip
+
+
+def check(kernel: LoadedKernel, launches: Iterator[Launch]) -> None:
+    for grid, arguments, outputs in launches:
+        kernel.launch(grid, *arguments)
+        for output in outputs:
+            output.check()
 
 
 @pytest.mark.parametrize("name", CORPUS_KERNELS)
 def test_corpus_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
     (kernel,) = compile_kernel(newest(name), pipeline=PIPELINE).kernels.values()
-    for grid, arguments, outputs in test_corpus.KERNELS[name](np.random.default_rng(7), 16):
-        kernel.launch(grid, *arguments)
-        for output in outputs:
-            output.check()
+    check(kernel, test_corpus.KERNELS[name](np.random.default_rng(7), 16))
 
 
-def test_integer_product(compile_kernel: Callable[..., Module]) -> None:
-    source = test_kernels.INPUTS / "gemm_int8.ttir"
+# Integer dots, the written-out functions, atomics with and without result, locks.
+KERNELS = ["gemm_int8", "gelu", "rms_norm", "cumsum_rows", "histogram", "rope"]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
+    source = test_kernels.INPUTS / f"{name}.ttir"
     (kernel,) = compile_kernel(source, pipeline=PIPELINE).kernels.values()
-    for grid, arguments, outputs in test_kernels.KERNELS["gemm_int8"](np.random.default_rng(8)):
-        kernel.launch(grid, *arguments)
-        for output in outputs:
-            output.check()
+    check(kernel, test_kernels.KERNELS[name](np.random.default_rng(8)))
 
 
 @pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")

@@ -224,6 +224,18 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
     if (failed(tile))
       return failure();
     Location loc = op.getLoc();
+    const TileMemory *memory = this->style.getTileMemory();
+    AtomicMessage message = getMessage(op);
+    if (memory && memory->hasAtomic(message, tile->slot)) {
+      ValueRange data = adaptor.getOperands().drop_front();
+      auto [mask, carriedMask] = getMask(op, adaptor);
+      rewriter.replaceOp(
+          op, memory->atomic(rewriter, loc, message,
+                             toAddress(rewriter, loc, adaptor.getPtr()),
+                             carriedMask, mask ? data.drop_back() : data,
+                             getAddressSpace(op)));
+      return success();
+    }
     SmallVector<SmallVector<Value>> operands;
     for (Value operand : adaptor.getOperands())
       operands.push_back(getElements(rewriter, loc, operand));
@@ -248,6 +260,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
     return success();
   }
 
+  virtual AtomicMessage getMessage(OpT op) const = 0;
   virtual std::pair<Value, Value>
   getMask(OpT op, typename OpT::Adaptor adaptor) const = 0;
   /// The update of one element; returns what memory held.
@@ -263,6 +276,10 @@ protected:
 
 struct AtomicRMWPattern : AtomicPattern<tt::AtomicRMWOp> {
   using AtomicPattern::AtomicPattern;
+
+  AtomicMessage getMessage(tt::AtomicRMWOp op) const override {
+    return {op.getAtomicRmwOp(), op.getSem(), op.getScope()};
+  }
 
   std::pair<Value, Value> getMask(tt::AtomicRMWOp op,
                                   OpAdaptor adaptor) const override {
@@ -297,6 +314,10 @@ struct AtomicRMWPattern : AtomicPattern<tt::AtomicRMWOp> {
 
 struct AtomicCASPattern : AtomicPattern<tt::AtomicCASOp> {
   using AtomicPattern::AtomicPattern;
+
+  AtomicMessage getMessage(tt::AtomicCASOp op) const override {
+    return {std::nullopt, op.getSem(), op.getScope()};
+  }
 
   std::pair<Value, Value> getMask(tt::AtomicCASOp, OpAdaptor) const override {
     return {};

@@ -5,13 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
+#include "Conversion/TritonGPUToLLVM/VectorUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
 
+TileMemory::~TileMemory() = default;
 CodeGenStyle::~CodeGenStyle() = default;
+
+Value CodeGenStyle::select(OpBuilder &builder, Location loc, Value vector,
+                           ArrayRef<int64_t> indices) const {
+  return selectElements(builder, loc, vector, indices);
+}
 
 namespace {
 /// A style, an interface it can use, and how to make it.

@@ -10,6 +10,7 @@
 #define MLTC_CONVERSION_TRITONGPUTOLLVM_CODEGENSTYLE_H
 
 #include "Conversion/TritonGPUToLLVM/LaneLayout.h"
+#include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include <memory>
@@ -30,6 +31,37 @@ struct BlockMessage {
 struct DotMessage {
   int64_t m, n, k;
   xevm::ElemType a, b, accumulator;
+};
+
+/// An atomic update, in the terms of Triton.
+struct AtomicMessage {
+  /// Compare-and-exchange when empty.
+  std::optional<tt::RMWOp> kind;
+  tt::MemSemantic semantic;
+  tt::MemSyncScope scope;
+};
+
+/// Accesses to all elements of a tile at once, where a style has messages for
+/// that. Addresses are i64, `mask` i1 or null; a tile of one element is a
+/// scalar, any other a vector. Data are integers or floats as in memory.
+class TileMemory {
+public:
+  virtual ~TileMemory();
+
+  /// `otherwise` is what masked-off elements get; not null with a mask.
+  virtual Value load(OpBuilder &builder, Location loc, Value addresses,
+                     Value mask, Value otherwise, Type element,
+                     unsigned addressSpace) const = 0;
+  virtual void store(OpBuilder &builder, Location loc, Value addresses,
+                     Value mask, Value data, unsigned addressSpace) const = 0;
+  /// Whether `atomic` can update elements of type `element`.
+  virtual bool hasAtomic(const AtomicMessage &message, Type element) const = 0;
+  /// Updates memory with one operand, or two (expected, new) for
+  /// compare-and-exchange. Returns what memory held, 0 where masked off.
+  virtual Value atomic(OpBuilder &builder, Location loc,
+                       const AtomicMessage &message, Value addresses,
+                       Value mask, ValueRange operands,
+                       unsigned addressSpace) const = 0;
 };
 
 class CodeGenStyle {
@@ -71,6 +103,13 @@ public:
   virtual Value shuffle(OpBuilder &builder, Location loc, Value value,
                         Value lane) const = 0;
 
+  /// Elements `indices` of a vector, a scalar for one index.
+  virtual Value select(OpBuilder &builder, Location loc, Value vector,
+                       ArrayRef<int64_t> indices) const;
+
+  /// Null where lanes access memory one by one.
+  virtual const TileMemory *getTileMemory() const { return nullptr; }
+
   // Messages. Data are integer vectors of the register's width.
   virtual Value loadBlock(OpBuilder &builder, Location loc,
                           const BlockMessage &message,
@@ -110,6 +149,9 @@ std::unique_ptr<CodeGenStyle> createSimtStyle(Interface interface);
 
 /// A whole tile is a vector; one work-item is a warp.
 std::unique_ptr<CodeGenStyle> createSimdStyle(Interface interface);
+
+/// Messages with an address per element, of the vector backend.
+std::unique_ptr<TileMemory> createSimdMemory();
 
 } // namespace mlir::mlt
 

@@ -28,8 +28,11 @@ static bool isBitwise(Operation *op) {
   return isa<arith::SelectOp, arith::BitcastOp>(op);
 }
 
-/// Operations that the device compilers turn into calls for long vectors.
-static bool needsShortVectors(Operation *op) {
+/// Operations that the device compilers turn into calls for long vectors. With
+/// one lane there are no library functions to call.
+static bool needsShortVectors(Operation *op, const CodeGenStyle &style) {
+  if (style.getNumLanes() == 1)
+    return false;
   return isa<math::MathDialect>(op->getDialect()) ||
          isa<CastOpInterface, arith::MaxNumFOp, arith::MinNumFOp,
              arith::RemFOp>(op);
@@ -69,8 +72,9 @@ public:
 
     Location loc = op->getLoc();
     int64_t length = outputs.front().tile.getNumSlots();
-    int64_t step =
-        needsShortVectors(op) ? std::min(length, kMaxCallVector) : length;
+    int64_t step = needsShortVectors(op, lowering.style)
+                       ? std::min(length, kMaxCallVector)
+                       : length;
     // Operands in pieces of `step` slots; scalars (a condition) as they are.
     SmallVector<SmallVector<Value>> pieces;
     for (auto [operand, input] : llvm::zip_equal(operands, inputs)) {

@@ -1,7 +1,8 @@
 //===- GatherToLLVM.cpp - loads and stores through tensors of pointers ----===//
 //
 // Every lane accesses the elements it holds, one slot after another. The
-// hardware combines what the lanes of one message access.
+// hardware combines what the lanes of one message access. A style that has
+// messages for whole tiles accesses all elements at once.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
@@ -40,6 +41,15 @@ static Value toMemory(OpBuilder &builder, Location loc, Value value,
   return LLVM::ZExtOp::create(builder, loc, memory, value);
 }
 
+/// Whether the style accesses all of `tile` through `pointer` at once. A scalar
+/// in global memory is an ordinary load or store.
+static bool accessesTile(const CodeGenStyle &style, Value pointer,
+                         const Tile &tile) {
+  return style.getTileMemory() &&
+         (tile.getNumSlots() > 1 ||
+          getPointerType(pointer).getAddressSpace() == kSharedAddressSpace);
+}
+
 namespace {
 struct GatherLoadPattern : TilePattern<tt::LoadOp> {
   using TilePattern::TilePattern;
@@ -50,6 +60,10 @@ struct GatherLoadPattern : TilePattern<tt::LoadOp> {
     FailureOr<Tile> tile = getTile(op.getType());
     if (tt::isBlockPointer(op.getPtr().getType()) || failed(tile))
       return failure();
+    if (accessesTile(style, op.getPtr(), *tile)) {
+      rewriter.replaceOp(op, loadTile(op, adaptor, rewriter, *tile));
+      return success();
+    }
     Location loc = op.getLoc();
     SmallVector<Value> addresses =
         getElements(rewriter, loc, adaptor.getPtr().front());
@@ -85,6 +99,29 @@ struct GatherLoadPattern : TilePattern<tt::LoadOp> {
   }
 
 private:
+  Value loadTile(tt::LoadOp op, OneToNOpAdaptor adaptor, OpBuilder &builder,
+                 const Tile &tile) const {
+    Location loc = op.getLoc();
+    tt::PointerType type = getPointerType(op.getPtr());
+    Type memory = converter.getMemoryType(type.getPointeeType());
+    Value mask, otherwise;
+    if (op.getMask()) {
+      mask = adaptor.getMask().front();
+      SmallVector<Value> others = getOthers(op, adaptor, builder, tile);
+      otherwise = toMemory(
+          builder, loc,
+          llvm::all_equal(others)
+              ? splatVector(builder, loc, others.front(), others.size())
+              : tile.unpack(builder, loc, adaptor.getOther().front()),
+          getVectorType(memory, others.size()));
+    }
+    Value data = style.getTileMemory()->load(
+        builder, loc, toAddress(builder, loc, adaptor.getPtr().front()), mask,
+        otherwise, memory, type.getAddressSpace());
+    return tile.pack(builder, loc,
+                     fromMemory(builder, loc, data, tile.getSlots()));
+  }
+
   /// What masked-off slots get; zero where the operation leaves it open.
   SmallVector<Value> getOthers(tt::LoadOp op, OneToNOpAdaptor adaptor,
                                OpBuilder &builder, const Tile &tile) const {
@@ -124,6 +161,18 @@ struct ScatterStorePattern : TilePattern<tt::StoreOp> {
     Location loc = op.getLoc();
     tt::PointerType type = getPointerType(op.getPtr());
     Type memory = converter.getMemoryType(type.getPointeeType());
+    if (accessesTile(style, op.getPtr(), *tile)) {
+      Value data =
+          toMemory(rewriter, loc,
+                   tile->unpack(rewriter, loc, adaptor.getValue().front()),
+                   getVectorType(memory, tile->getNumSlots()));
+      style.getTileMemory()->store(
+          rewriter, loc, toAddress(rewriter, loc, adaptor.getPtr().front()),
+          op.getMask() ? adaptor.getMask().front() : Value(), data,
+          type.getAddressSpace());
+      rewriter.eraseOp(op);
+      return success();
+    }
     SmallVector<Value> addresses =
         getElements(rewriter, loc, adaptor.getPtr().front());
     SmallVector<Value> values = getElements(

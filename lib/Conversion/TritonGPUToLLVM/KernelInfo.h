@@ -15,10 +15,11 @@ inline constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
 inline constexpr llvm::StringLiteral kArgKindAttr = "mlt.arg_kind";
 
 /// Gives every mlt.alloc in `kernel` without an offset one, the same to buffers
-/// that are in use one after the other with a barrier between them, and creates
-/// the global that holds them. Returns the bytes of SLM used, or
-/// fails with a diagnostic when they are more than `available`.
-FailureOr<int64_t> planSharedMemory(tt::FuncOp kernel, int64_t available);
+/// that are in use one after the other with a barrier between them, and if
+/// `asGlobal` creates the global that holds them. Returns the bytes of SLM
+/// used, or fails with a diagnostic when they are more than `available`.
+FailureOr<int64_t> planSharedMemory(tt::FuncOp kernel, int64_t available,
+                                    bool asGlobal);
 
 /// The dictionary `mlt.kernel` of the lowered `kernel`.
 DictionaryAttr getKernelInfo(tt::FuncOp kernel, const CodeGenStyle &style,

@@ -255,6 +255,37 @@ getRegisterPermutation(ArrayRef<int64_t> slots, int64_t pack) {
   return result;
 }
 
+/// Elements `indices` of `sources` one after another, all of one type. Whole
+/// tiles take runs that lie in one source from it alone, so that no large
+/// vector is built only to be taken apart.
+static Value selectFrom(OpBuilder &builder, Location loc,
+                        const CodeGenStyle &style, ArrayRef<Value> sources,
+                        ArrayRef<int64_t> indices) {
+  int64_t length = getVectorLength(sources.front().getType());
+  int64_t run = indices.size();
+  auto isInOne = [&](int64_t begin) {
+    return llvm::all_of(indices.slice(begin, run), [&](int64_t index) {
+      return index / length == indices[begin] / length;
+    });
+  };
+  auto runs = [&] { return llvm::seq<int64_t>(0, indices.size() / run); };
+  while (run > 1 && run % 2 == 0 &&
+         !llvm::all_of(runs(), [&](int64_t i) { return isInOne(i * run); }))
+    run /= 2;
+  if (style.getNumLanes() > 1 || (run == 1 && indices.size() > 1))
+    return style.select(builder, loc, concatVectors(builder, loc, sources),
+                        indices);
+  SmallVector<Value> pieces;
+  for (int64_t i : runs()) {
+    auto local =
+        llvm::map_to_vector(indices.slice(i * run, run),
+                            [&](int64_t index) { return index % length; });
+    pieces.push_back(
+        style.select(builder, loc, sources[indices[i * run] / length], local));
+  }
+  return concatVectors(builder, loc, pieces);
+}
+
 Value mlt::moveElements(OpBuilder &builder, Location loc,
                         const CodeGenStyle &style, ArrayRef<Value> sources,
                         const Tile &from, const Tile &to,
@@ -267,15 +298,12 @@ Value mlt::moveElements(OpBuilder &builder, Location loc,
   if (auto slots = getSlotPermutation(places)) {
     if (from.layout.getPack() == pack)
       if (auto registers = getRegisterPermutation(*slots, pack))
-        return selectElements(builder, loc,
-                              concatVectors(builder, loc, sources), *registers);
+        return selectFrom(builder, loc, style, sources, *registers);
     auto unpacked = llvm::map_to_vector(sources, [&](Value source) {
       return from.unpack(builder, loc, source);
     });
     return to.pack(builder, loc,
-                   selectElements(builder, loc,
-                                  concatVectors(builder, loc, unpacked),
-                                  *slots));
+                   selectFrom(builder, loc, style, unpacked, *slots));
   }
 
   SmallVector<Value> slots;

@@ -8,6 +8,7 @@
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
 #include "Conversion/TritonGPUToLLVM/Passes.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
+#include "Conversion/TritonGPUToLLVM/SimdMath.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -151,7 +152,7 @@ static void simplifyLoops(ModuleOp module) {
 }
 
 /// Step 3: what is left of other dialects.
-static LogicalResult lowerRest(ModuleOp module) {
+static LogicalResult lowerRest(ModuleOp module, const CodeGenStyle &style) {
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
   options.overrideIndexBitwidth(64);
@@ -164,6 +165,8 @@ static LogicalResult lowerRest(ModuleOp module) {
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
   populateDeviceMathPatterns(converter, patterns);
+  if (style.getNumLanes() == 1)
+    populateSimdMathPatterns(patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
@@ -195,7 +198,8 @@ static LogicalResult prepareKernels(ModuleOp module,
                                     const LoweringContext &lowering) {
   for (tt::FuncOp kernel : module.getOps<tt::FuncOp>()) {
     FailureOr<int64_t> slmBytes =
-        planSharedMemory(kernel, lowering.target.slmBytes);
+        planSharedMemory(kernel, lowering.target.slmBytes,
+                         /*asGlobal=*/!lowering.style.getTileMemory());
     if (failed(slmBytes))
       return failure();
     kernel->setAttr(
@@ -235,5 +239,5 @@ LogicalResult ConvertTritonGPUToLLVMPass::run(ModuleOp module) {
   numBlockMessages += lowering.numBlockMessages;
   numDots += lowering.numDots;
   numShuffles += codeGen->getNumShuffles();
-  return lowerRest(module);
+  return lowerRest(module, *codeGen);
 }

@@ -97,3 +97,9 @@ Value mlt::getPointer(OpBuilder &builder, Location loc, Value address,
   auto type = LLVM::LLVMPointerType::get(builder.getContext(), addressSpace);
   return LLVM::IntToPtrOp::create(builder, loc, type, address);
 }
+
+Value mlt::toAddress(OpBuilder &builder, Location loc, Value pointer) {
+  if (!isa<LLVM::LLVMPointerType>(pointer.getType()))
+    return pointer;
+  return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), pointer);
+}

@@ -4,9 +4,10 @@
 // combine with each other: rows come in groups of as many as there are lanes,
 // and each step exchanges half of the rows with a partner lane, so that after
 // the last step lane l holds row l, which is how a 1-D tile lies. A group of
-// one row is the usual butterfly.
+// one row is the usual butterfly. A style with one lane has a tree of its own.
 //
 //===----------------------------------------------------------------------===//
+#include "Conversion/TritonGPUToLLVM/FlatReduce.h"
 #include "Conversion/TritonGPUToLLVM/MoveElements.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
@@ -140,6 +141,14 @@ struct ReducePattern : TilePattern<tt::ReduceOp> {
   LogicalResult
   matchAndRewrite(tt::ReduceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (style.getNumLanes() == 1 && isVectorizable(op)) {
+      FailureOr<SmallVector<Value>> values =
+          reduceFlat(op, rewriter, style, converter, adaptor.getSrcs());
+      if (failed(values))
+        return failure();
+      rewriter.replaceOp(op, *values);
+      return success();
+    }
     Location loc = op.getLoc();
     SmallVector<Tile> sources, results;
     SmallVector<SmallVector<Value>> slots;

@@ -105,7 +105,8 @@ static void place(const Buffer &buffer, ArrayRef<Buffer> placed) {
   AllocOp(buffer.alloc).setOffset(offset);
 }
 
-FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available) {
+FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available,
+                                         bool asGlobal) {
   SmallVector<Buffer> placed, open;
   kernel.walk([&](AllocOp op) {
     Buffer buffer{op, getLastUse(op), getSize(op)};
@@ -129,6 +130,8 @@ FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available) {
            << "cannot be lowered: it needs " << end
            << " bytes of shared local memory, the target has " << available;
 
+  if (!asGlobal)
+    return end;
   OpBuilder builder(kernel);
   std::string name = (kernel.getName() + "_slm").str();
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), end);

@@ -9,10 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
+#include "Conversion/TritonGPUToLLVM/VCBuilder.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
-#include "Target/Intrinsics/DeviceCalls.h"
-#include "Target/Intrinsics/VC.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -23,10 +21,6 @@ namespace {
 constexpr int64_t kBlockColumns = 16;
 /// Depth of the dot instruction in dwords.
 constexpr int64_t kDotDepth = 8;
-
-// Operands of the fence: shared local memory and global memory, scope
-// workgroup, no cache operation.
-constexpr int64_t kPortGlobal = 0, kPortShared = 3;
 
 class SimdStyle : public CodeGenStyle {
 public:
@@ -56,7 +50,7 @@ public:
     cast<LLVM::LLVMFuncOp>(kernel).setPassthroughAttr(
         builder.getArrayAttr({builder.getStringAttr(kVCFunctionAttr),
                               pair("VCNamedBarrierCount", "0"),
-                              pair("VCSLMSize", Twine(slmBytes))}));
+                              pair(kVCSharedAttr, Twine(slmBytes))}));
   }
 
   Value getLaneId(OpBuilder &builder, Location loc) const override {
@@ -71,8 +65,8 @@ public:
                      int axis) const override {
     static constexpr StringLiteral names[] = {"group.id.x", "group.id.y",
                                               "group.id.z"};
-    return call(builder, loc, names[axis], {}, builder.getI32Type(), {},
-                DeviceEffects::None);
+    return VCBuilder(builder, loc)
+        .call(names[axis], {}, builder.getI32Type(), {}, DeviceEffects::None);
   }
 
   Value getNumPrograms(OpBuilder &builder, Location loc,
@@ -90,6 +84,13 @@ public:
     return value;
   }
 
+  Value select(OpBuilder &builder, Location loc, Value vector,
+               ArrayRef<int64_t> indices) const override {
+    return VCBuilder(builder, loc).select(vector, indices);
+  }
+
+  const TileMemory *getTileMemory() const override { return memory.get(); }
+
   Value loadBlock(OpBuilder &builder, Location loc, const BlockMessage &message,
                   VectorType type) const override;
   void storeBlock(OpBuilder &builder, Location loc, const BlockMessage &message,
@@ -101,110 +102,60 @@ public:
 
   Value roundToTF32(OpBuilder &builder, Location loc,
                     Value value) const override {
-    return mapPieces(builder, loc, value, [&](Value piece) {
-      Type bits =
-          getVectorType(builder.getI32Type(), getVectorLength(piece.getType()));
-      Value rounded =
-          call(builder, loc, "tf32.cvt", TypeRange{bits, piece.getType()}, bits,
-               piece, DeviceEffects::None);
-      return bitcastTo(builder, loc, rounded, piece.getType());
-    });
+    Type bits =
+        getVectorType(builder.getI32Type(), getVectorLength(value.getType()));
+    Value rounded = VCBuilder(builder, loc).callPure("tf32.cvt", bits, value);
+    return bitcastTo(builder, loc, rounded, value.getType());
   }
 
   Value truncateToBF16(OpBuilder &builder, Location loc,
                        Value value) const override {
-    return mapPieces(builder, loc, value, [&](Value piece) {
-      int64_t length = getVectorLength(piece.getType());
-      // The result is typed f16 where there is no bfloat.
-      Type half = getVectorType(builder.getF16Type(), length);
-      Value rounded =
-          call(builder, loc, "bf.cvt", TypeRange{half, piece.getType()}, half,
-               piece, DeviceEffects::None);
-      return bitcastTo(builder, loc, rounded,
-                       getVectorType(builder.getI16Type(), length));
-    });
+    int64_t length = getVectorLength(value.getType());
+    // The result is typed f16 where there is no bfloat.
+    Type half = getVectorType(builder.getF16Type(), length);
+    Value rounded = VCBuilder(builder, loc).callPure("bf.cvt", half, value);
+    return bitcastTo(builder, loc, rounded,
+                     getVectorType(builder.getI16Type(), length));
   }
 
   void barrier(OpBuilder &builder, Location loc, bool global) const override {
-    fence(builder, loc, kPortShared);
+    VCBuilder vc(builder, loc);
+    vc.fence(VCPort::Shared, VCFenceOp::None, VCScope::Workgroup);
     if (global)
-      fence(builder, loc, kPortGlobal);
-    call(builder, loc, "barrier", {}, {}, {}, DeviceEffects::ReadWriteMemory);
+      vc.fence(VCPort::Global, VCFenceOp::None, VCScope::Workgroup);
+    vc.call("barrier", {}, {}, {}, DeviceEffects::ReadWriteMemory);
   }
   void barrierArrive(OpBuilder &builder, Location loc) const override {
-    fence(builder, loc, kPortShared);
-    splitBarrier(builder, loc, 1);
+    VCBuilder vc(builder, loc);
+    vc.fence(VCPort::Shared, VCFenceOp::None, VCScope::Workgroup);
+    splitBarrier(vc, 1);
   }
   void barrierWait(OpBuilder &builder, Location loc) const override {
-    splitBarrier(builder, loc, 0);
+    splitBarrier(VCBuilder(builder, loc), 0);
   }
 
 private:
-  /// Calls the intrinsic `stem`, overloaded for `overloads`.
-  static Value call(OpBuilder &builder, Location loc, StringRef stem,
-                    TypeRange overloads, Type result, ValueRange args,
-                    DeviceEffects effects);
-
   /// Component `index` of an intrinsic that returns three ids.
   static Value getFromTriple(OpBuilder &builder, Location loc, StringRef stem,
                              int64_t index) {
     Type triple = VectorType::get({3}, builder.getI32Type());
-    Value ids =
-        call(builder, loc, stem, triple, triple, {}, DeviceEffects::None);
+    Value ids = VCBuilder(builder, loc)
+                    .call(stem, triple, triple, {}, DeviceEffects::None);
     return getElement(builder, loc, ids, index);
   }
 
-  static Value mapPieces(OpBuilder &builder, Location loc, Value value,
-                         function_ref<Value(Value)> convert) {
-    SmallVector<Value> results;
-    for (Value piece : splitVector(builder, loc, value, kMaxCallVector))
-      results.push_back(convert(piece));
-    return concatVectors(builder, loc, results);
-  }
-
-  static Value constant(OpBuilder &builder, Location loc, unsigned bits,
-                        int64_t value) {
-    return createConstant(builder, loc, builder.getIntegerType(bits), value);
-  }
-  /// A predicate of one element, which overloads want as a vector.
-  static Value getTrue(OpBuilder &builder, Location loc) {
-    auto type = VectorType::get({1}, builder.getI1Type());
-    return LLVM::ConstantOp::create(
-        builder, loc, type, DenseElementsAttr::get(type, /*value=*/true));
-  }
-
-  static void fence(OpBuilder &builder, Location loc, int64_t port) {
-    Value predicate = getTrue(builder, loc);
-    Value none = constant(builder, loc, 8, 0);
-    call(builder, loc, "lsc.fence", predicate.getType(), {},
-         {predicate, constant(builder, loc, 8, port), none, none},
-         DeviceEffects::ReadWriteMemory);
-  }
-
-  static void splitBarrier(OpBuilder &builder, Location loc, int64_t signal) {
-    call(builder, loc, "sbarrier", {}, {}, constant(builder, loc, 8, signal),
-         DeviceEffects::ReadWriteMemory);
+  static void splitBarrier(const VCBuilder &vc, int64_t signal) {
+    vc.call("sbarrier", {}, {}, vc.constant(8, signal),
+            DeviceEffects::ReadWriteMemory);
   }
 
   static SmallVector<Value> getBlockArguments(OpBuilder &builder, Location loc,
                                               const BlockMessage &message,
                                               int64_t cache);
+
+  std::unique_ptr<TileMemory> memory = createSimdMemory();
 };
 } // namespace
-
-Value SimdStyle::call(OpBuilder &builder, Location loc, StringRef stem,
-                      TypeRange overloads, Type result, ValueRange args,
-                      DeviceEffects effects) {
-  std::string name = getOverloadedName((kVCPrefix + stem).str(), overloads);
-  FailureOr<LLVM::CallOp> call = createDeviceCall(
-      builder, loc, name, result, args, effects, /*convergent=*/false);
-  if (!result)
-    return Value();
-  // Fails, after an error, only if the kernel itself has the intrinsic's name.
-  if (failed(call))
-    return LLVM::PoisonOp::create(builder, loc, result);
-  return call->getResult();
-}
 
 //===----------------------------------------------------------------------===//
 // Block messages
@@ -214,29 +165,28 @@ SmallVector<Value> SimdStyle::getBlockArguments(OpBuilder &builder,
                                                 Location loc,
                                                 const BlockMessage &message,
                                                 int64_t cache) {
-  auto constantOf = [&](unsigned bits, int64_t value) {
-    return constant(builder, loc, bits, value);
-  };
+  VCBuilder vc(builder, loc);
   auto minusOne = [&](Value value) -> Value {
-    return LLVM::AddOp::create(builder, loc, value, constantOf(32, -1));
+    return LLVM::AddOp::create(builder, loc, value, vc.constant(32, -1));
   };
   Value base = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
                                         message.base);
-  return {getTrue(builder, loc),
-          constantOf(8, cache),
-          constantOf(8, cache),
-          constantOf(8, getVCDataSize(message.bits)),
-          constantOf(8, message.transpose ? kVCOrderTransposed : kVCOrderPlain),
-          constantOf(8, message.blocks),
-          constantOf(16, message.tileWidth),
-          constantOf(16, message.tileHeight),
-          constantOf(8, message.vnni),
-          base,
-          minusOne(message.width),
-          minusOne(message.height),
-          minusOne(message.pitch),
-          message.x,
-          message.y};
+  return {
+      vc.getTrue(),
+      vc.constant(8, cache),
+      vc.constant(8, cache),
+      vc.constant(8, getVCDataSize(message.bits)),
+      vc.constant(8, message.transpose ? kVCOrderTransposed : kVCOrderPlain),
+      vc.constant(8, message.blocks),
+      vc.constant(16, message.tileWidth),
+      vc.constant(16, message.tileHeight),
+      vc.constant(8, message.vnni),
+      base,
+      minusOne(message.width),
+      minusOne(message.height),
+      minusOne(message.pitch),
+      message.x,
+      message.y};
 }
 
 /// Elements of a block of `elements` in registers, where blocks start anew.
@@ -252,12 +202,13 @@ Value SimdStyle::loadBlock(OpBuilder &builder, Location loc,
   // The register image, in dwords.
   auto image = VectorType::get({message.blocks * padded * bits / 32},
                                builder.getI32Type());
-  Value predicate = getTrue(builder, loc);
+  SmallVector<Value> args =
+      getBlockArguments(builder, loc, message, kVCCacheDefault);
   Value data =
-      call(builder, loc, "lsc.load2d.stateless",
-           TypeRange{image, predicate.getType(), builder.getI64Type()}, image,
-           getBlockArguments(builder, loc, message, kVCCacheDefault),
-           DeviceEffects::ReadMemory);
+      VCBuilder(builder, loc)
+          .call("lsc.load2d.stateless",
+                TypeRange{image, args.front().getType(), builder.getI64Type()},
+                image, args, DeviceEffects::ReadMemory);
   Value elements =
       bitcastTo(builder, loc, data,
                 getVectorType(type.getElementType(), message.blocks * padded));
@@ -290,18 +241,21 @@ void SimdStyle::storeBlock(OpBuilder &builder, Location loc,
   SmallVector<Value> args =
       getBlockArguments(builder, loc, message, kVCCacheDefault);
   args.push_back(data);
-  call(builder, loc, "lsc.store2d.stateless",
-       TypeRange{args.front().getType(), builder.getI64Type(), data.getType()},
-       {}, args, DeviceEffects::ReadWriteMemory);
+  VCBuilder(builder, loc)
+      .call("lsc.store2d.stateless",
+            TypeRange{args.front().getType(), builder.getI64Type(),
+                      data.getType()},
+            {}, args, DeviceEffects::ReadWriteMemory);
 }
 
 void SimdStyle::prefetchBlock(OpBuilder &builder, Location loc,
                               const BlockMessage &message) const {
   SmallVector<Value> args =
       getBlockArguments(builder, loc, message, kVCCacheCached);
-  call(builder, loc, "lsc.prefetch2d.stateless",
-       TypeRange{args.front().getType(), builder.getI64Type()}, {}, args,
-       DeviceEffects::ReadWriteMemory);
+  VCBuilder(builder, loc)
+      .call("lsc.prefetch2d.stateless",
+            TypeRange{args.front().getType(), builder.getI64Type()}, {}, args,
+            DeviceEffects::ReadWriteMemory);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,7 +275,8 @@ Value SimdStyle::dot(OpBuilder &builder, Location loc,
                      Value c) const {
   a = toDwords(builder, loc, a);
   b = toDwords(builder, loc, b);
-  auto i32 = [&](int64_t value) { return constant(builder, loc, 32, value); };
+  VCBuilder vc(builder, loc);
+  auto i32 = [&](int64_t value) { return vc.constant(32, value); };
   // The two flags are only looked at for integers, which are signed.
   SmallVector<Value> args = {c,
                              b,
@@ -332,9 +287,9 @@ Value SimdStyle::dot(OpBuilder &builder, Location loc,
                              i32(message.m),
                              i32(1),
                              i32(1)};
-  return call(builder, loc, "dpas2",
-              TypeRange{c.getType(), c.getType(), b.getType(), a.getType()},
-              c.getType(), args, DeviceEffects::None);
+  return vc.call("dpas2",
+                 TypeRange{c.getType(), c.getType(), b.getType(), a.getType()},
+                 c.getType(), args, DeviceEffects::None);
 }
 
 std::unique_ptr<CodeGenStyle> mlt::createSimdStyle(Interface interface) {

@@ -2,7 +2,7 @@
 //
 // What a warp asks about its place in the grid and the workgroup, and how the
 // warps of a workgroup wait for each other. Shared local memory is one global
-// per kernel; the function pattern creates it and plans the offsets.
+// per kernel where the style has globals there, else just addresses.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
@@ -79,8 +79,15 @@ struct AllocPattern : TilePattern<AllocOp> {
         converter.convertType(op.getType()));
     auto offset = op.getOffset();
     auto name = op->getAttrOfType<FlatSymbolRefAttr>(kSlmGlobalAttr);
-    if (!type || !offset || !name)
+    if (!type || !offset)
       return failure();
+    if (!name) {
+      // Addresses of shared local memory start at 0.
+      Value start = LLVM::ConstantOp::create(
+          rewriter, op.getLoc(), rewriter.getI64IntegerAttr(*offset));
+      rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(op, type, start);
+      return success();
+    }
     Value base =
         LLVM::AddressOfOp::create(rewriter, op.getLoc(), type, name.getValue());
     rewriter.replaceOpWithNewOp<LLVM::GEPOp>(

@@ -45,6 +45,10 @@ private:
   FailureOr<IntrinsicInfo> checkVCId(const IntrinsicInfo &info);
   FailureOr<IntrinsicInfo> checkVCConversion(const IntrinsicInfo &info);
   LogicalResult checkVCSurface();
+  FailureOr<IntrinsicInfo> decodeVCAddressed(IntrinsicKind kind);
+  LogicalResult checkVCAddressed(const IntrinsicInfo &info);
+  FailureOr<IntrinsicInfo> decodeVCRegion();
+  FailureOr<IntrinsicInfo> checkVCMath(const IntrinsicInfo &info);
 
   // Checks against the hardware and the call.
   LogicalResult checkSignature(const MangledName &name);

@@ -90,6 +90,10 @@ static bool hasResult(const IntrinsicInfo &info) {
   case IntrinsicKind::BF16ToFloat:
   case IntrinsicKind::WorkItemId:
   case IntrinsicKind::PrefetchAddress:
+  case IntrinsicKind::Gather:
+  case IntrinsicKind::AtomicUpdate:
+  case IntrinsicKind::Region:
+  case IntrinsicKind::Math:
     return true;
   case IntrinsicKind::BlockRead2D:
     return !info.block2D.dataInMemory;

@@ -11,6 +11,7 @@
 #define MLTC_TARGET_INTRINSICS_INTRINSICS_H
 
 #include "Target/Intrinsics/GenISA.h"
+#include "Target/Intrinsics/VC.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::mlt {
@@ -78,6 +79,24 @@ struct DpasMessage {
   unsigned getK() const { return 8 * getElementsPerDword(); }
 };
 
+/// A load, store or atomic update of `count` elements at an address each.
+struct AddressedMessage {
+  /// The operation of an atomic update.
+  std::optional<VCAtomicOp> update;
+  bool shared;
+  unsigned elementBits;
+  unsigned count;
+};
+
+/// A region of a vector: element i is element
+/// offset + i / width * rowStride + i % width * stride.
+struct RegionMessage {
+  int64_t offset, rowStride, width, stride;
+};
+
+/// Functions of the math unit, one element at a time.
+enum class MathFunction { Exp2, Log2, Sqrt, RSqrt, Inverse, Sin, Cos };
+
 /// A number of the work-item or of the launch.
 struct WorkItemQuery {
   /// The OpenCL function of the axis.
@@ -108,6 +127,11 @@ enum class IntrinsicKind {
   BarrierWait,
   Fence,
   WorkItemId,
+  Gather,
+  Scatter,
+  AtomicUpdate,
+  Region,
+  Math,
 };
 
 struct IntrinsicInfo {
@@ -117,6 +141,9 @@ struct IntrinsicInfo {
   Block1DMessage block1D;
   DpasMessage dpas;
   WorkItemQuery query = {};
+  AddressedMessage addressed = {};
+  RegionMessage region = {};
+  MathFunction math = {};
 };
 
 /// True when `name` belongs to a device function that has to be decoded: a

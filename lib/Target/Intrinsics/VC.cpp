@@ -38,6 +38,44 @@ std::optional<ElemType> mlt::getVCPrecision(int64_t code) {
 
 int64_t mlt::getVCDataSize(int64_t bits) { return llvm::Log2_64(bits) - 2; }
 
+namespace {
+struct ElementSize {
+  unsigned bits;
+  int64_t code;
+};
+} // namespace
+
+static constexpr ElementSize kElementSizes[] = {
+    {8, 5}, {16, 6}, {32, 3}, {64, 4}};
+
+int64_t mlt::getVCElementSize(int64_t bits) {
+  return llvm::find_if(kElementSizes,
+                       [&](ElementSize size) { return size.bits == bits; })
+      ->code;
+}
+
+std::optional<unsigned> mlt::getVCElementBits(int64_t code) {
+  for (ElementSize size : kElementSizes)
+    if (size.code == code)
+      return size.bits;
+  return std::nullopt;
+}
+
+int64_t mlt::getSharedBytes(LLVM::LLVMFuncOp kernel) {
+  int64_t bytes = 0;
+  for (Attribute attr : kernel.getPassthroughAttr()
+                            ? kernel.getPassthroughAttr().getValue()
+                            : ArrayRef<Attribute>()) {
+    auto pair = dyn_cast<ArrayAttr>(attr);
+    auto name =
+        pair && pair.size() == 2 ? dyn_cast<StringAttr>(pair[0]) : StringAttr();
+    auto value = name ? dyn_cast<StringAttr>(pair[1]) : StringAttr();
+    if (value && name.getValue() == kVCSharedAttr)
+      (void)value.getValue().getAsInteger(10, bytes);
+  }
+  return bytes;
+}
+
 bool mlt::usesVectorCompute(ModuleOp module) {
   return llvm::any_of(
       module.getOps<LLVM::LLVMFuncOp>(), [](LLVM::LLVMFuncOp function) {

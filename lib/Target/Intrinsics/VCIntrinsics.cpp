@@ -18,6 +18,7 @@ struct VCName {
   unsigned operands;
   /// Of an id: what it counts, and which axis; -1: all three.
   WorkItemQuery query = {};
+  MathFunction math = {};
 };
 } // namespace
 
@@ -27,6 +28,22 @@ static constexpr VCName kVCNames[] = {
      kVCBlock2DOperands + 1},
     {"lsc.prefetch2d.stateless", IntrinsicKind::BlockPrefetch2D,
      kVCBlock2DOperands},
+    {"lsc.load.stateless", IntrinsicKind::Gather, kVCAccessOperands + 1},
+    {"lsc.load.slm", IntrinsicKind::Gather, kVCAccessOperands + 1},
+    {"lsc.store.stateless", IntrinsicKind::Scatter, kVCAccessOperands + 2},
+    {"lsc.store.slm", IntrinsicKind::Scatter, kVCAccessOperands + 2},
+    {"lsc.xatomic.stateless", IntrinsicKind::AtomicUpdate,
+     kVCAccessOperands + 4},
+    {"lsc.xatomic.slm", IntrinsicKind::AtomicUpdate, kVCAccessOperands + 4},
+    {"rdregionf", IntrinsicKind::Region, kVCRegionOperands},
+    {"rdregioni", IntrinsicKind::Region, kVCRegionOperands},
+    {"exp", IntrinsicKind::Math, 1, {}, MathFunction::Exp2},
+    {"log", IntrinsicKind::Math, 1, {}, MathFunction::Log2},
+    {"sqrt", IntrinsicKind::Math, 1, {}, MathFunction::Sqrt},
+    {"rsqrt", IntrinsicKind::Math, 1, {}, MathFunction::RSqrt},
+    {"inv", IntrinsicKind::Math, 1, {}, MathFunction::Inverse},
+    {"sin", IntrinsicKind::Math, 1, {}, MathFunction::Sin},
+    {"cos", IntrinsicKind::Math, 1, {}, MathFunction::Cos},
     {"dpas2", IntrinsicKind::Dpas, kVCDpasOperands},
     {"tf32.cvt", IntrinsicKind::RoundToTF32, 1},
     {"bf.cvt", IntrinsicKind::FloatToBF16, 1},
@@ -60,6 +77,7 @@ FailureOr<IntrinsicInfo> Decoder::decodeVC() {
   if (failed(expectOperands(entry->operands)))
     return failure();
   IntrinsicInfo info{entry->kind, {}, {}, {}, entry->query};
+  info.math = entry->math;
   switch (entry->kind) {
   case IntrinsicKind::BlockRead2D:
   case IntrinsicKind::BlockWrite2D:
@@ -67,6 +85,14 @@ FailureOr<IntrinsicInfo> Decoder::decodeVC() {
     return decodeVCBlock2D(entry->kind);
   case IntrinsicKind::Dpas:
     return decodeVCDpas();
+  case IntrinsicKind::Gather:
+  case IntrinsicKind::Scatter:
+  case IntrinsicKind::AtomicUpdate:
+    return decodeVCAddressed(entry->kind);
+  case IntrinsicKind::Region:
+    return decodeVCRegion();
+  case IntrinsicKind::Math:
+    return checkVCMath(info);
   case IntrinsicKind::BarrierWait: {
     FailureOr<int64_t> signal = getConstant(0, "signal");
     if (failed(signal))

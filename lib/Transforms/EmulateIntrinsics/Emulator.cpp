@@ -112,6 +112,14 @@ void Emulator::replace(LLVM::CallOp call, const IntrinsicInfo &info) {
     return replaceBarrier(call, /*execution=*/false);
   case IntrinsicKind::WorkItemId:
     return replaceId(call, info.query);
+  case IntrinsicKind::Gather:
+  case IntrinsicKind::Scatter:
+  case IntrinsicKind::AtomicUpdate:
+    return replaceAddressed(call, info);
+  case IntrinsicKind::Region:
+    return replaceRegion(call, info.region);
+  case IntrinsicKind::Math:
+    return replaceMath(call, info.math);
   case IntrinsicKind::BarrierArrive:
   case IntrinsicKind::Prefetch:
     // A hint, or the half of a barrier that the other half waits for.

@@ -32,6 +32,11 @@ private:
   void replaceDpas(LLVM::CallOp call, const DpasMessage &message);
   void replaceConversion(LLVM::CallOp call, IntrinsicKind kind);
   void replaceId(LLVM::CallOp call, const WorkItemQuery &query);
+  void replaceAddressed(LLVM::CallOp call, const IntrinsicInfo &info);
+  void replaceRegion(LLVM::CallOp call, const RegionMessage &region);
+  void replaceMath(LLVM::CallOp call, MathFunction function);
+  /// Where shared local memory starts, for `call` in a kernel.
+  Value getSharedBase(OpBuilder &builder, LLVM::CallOp call);
   void replaceBarrier(LLVM::CallOp call, bool execution);
 
   /// Calls the helper for `info`, a piece of the message of `call`; `args` are
@@ -49,6 +54,7 @@ private:
   const LaneView &lanes;
   CheckSites *checks;
   llvm::StringMap<LLVM::LLVMFuncOp> helpers;
+  llvm::DenseMap<Operation *, LLVM::GlobalOp> sharedMemory;
 };
 
 /// Returns from a helper, with `value` unless it is null.

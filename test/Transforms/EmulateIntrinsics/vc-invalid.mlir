@@ -59,3 +59,38 @@ llvm.func @packed_and_transposed(%b: i64, %s: i32) {
   llvm.call spir_funccc @llvm.genx.lsc.prefetch2d.stateless.v1i1.i64(%true, %c1, %c1, %c2, %c2, %c1, %c16, %c16, %c1, %b, %s, %s, %s, %s, %s) : (vector<1xi1>, i8, i8, i8, i8, i8, i16, i16, i8, i64, i32, i32, i32, i32, i32) -> ()
   llvm.return
 }
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.lsc.store.stateless.v2i1.v2i64.v2i32(vector<2xi1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, vector<2xi64>, vector<2xi32>, i32)
+llvm.func @store_code(%m: vector<2xi1>, %w: vector<2xi64>, %x: vector<2xi32>) {
+  %i0 = llvm.mlir.constant(0 : i8) : i8
+  %i1 = llvm.mlir.constant(1 : i8) : i8
+  %i3 = llvm.mlir.constant(3 : i8) : i8
+  %s1 = llvm.mlir.constant(1 : i16) : i16
+  %c0 = llvm.mlir.constant(0 : i32) : i32
+  // expected-error@below {{expected an element size of 3 to 6 and an operation that all compilers know, got 3 and 0}}
+  llvm.call spir_funccc @llvm.genx.lsc.store.stateless.v2i1.v2i64.v2i32(%m, %i0, %i0, %i0, %s1, %c0, %i3, %i1, %i1, %i0, %w, %x, %c0) : (vector<2xi1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, vector<2xi64>, vector<2xi32>, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.rdregioni.v4i32.v2i32.i16(vector<2xi32>, i32, i32, i32, i16, i32) -> vector<4xi32>
+llvm.func @region(%x: vector<2xi32>) -> vector<4xi32> {
+  %s0 = llvm.mlir.constant(0 : i16) : i16
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %c2 = llvm.mlir.constant(2 : i32) : i32
+  // expected-error@below {{expected a region of 4 elements within 2}}
+  %r = llvm.call spir_funccc @llvm.genx.rdregioni.v4i32.v2i32.i16(%x, %c2, %c2, %c1, %s0, %c1) : (vector<2xi32>, i32, i32, i32, i16, i32) -> vector<4xi32>
+  llvm.return %r : vector<4xi32>
+}
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.exp.v2f32(vector<2xf32>) -> vector<2xi32>
+llvm.func @math(%x: vector<2xf32>) -> vector<2xi32> {
+  // expected-error@below {{expected floats and a result of the same type}}
+  %r = llvm.call spir_funccc @llvm.genx.exp.v2f32(%x) : (vector<2xf32>) -> vector<2xi32>
+  llvm.return %r : vector<2xi32>
+}
