@@ -49,8 +49,9 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
 /// `llir`, which is `lowering`.
 static void buildPvc(OpPassManager &manager, StringRef lowering) {
   static constexpr llvm::StringLiteral passes =
-      "inline,materialize-markers,canonicalize,cse,rewrite-tensor-descriptor,"
-      "raise-block-pointer,legalize-dot,expand-exchange,canonicalize,cse,"
+      "inline,materialize-markers,legalize-triton,canonicalize,cse,"
+      "rewrite-tensor-descriptor,raise-block-pointer,legalize-dot,"
+      "expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"

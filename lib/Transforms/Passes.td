@@ -4,11 +4,46 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LegalizeTriton : Pass<"legalize-triton", "::mlir::ModuleOp"> {
+  let summary = "writes operations for other devices and hosts with known ones";
+  let description = [{
+    Functions of other devices' math libraries (`__nv_*`, `__ocml_*`, `__imf_*`)
+    become operations of math and arith or, where there is none, calls of the
+    OpenCL function that computes the same; the others are refused by name.
+    `tt.map_elementwise` becomes the same code on tensors, with selects in the
+    place of branches. Atomic loads and stores become atomic updates. `tt.print`
+    and `tt.assert` are left out with a warning: kernels have no channel back to
+    the host.
+
+    What no level below can do is refused here: recursion, kernels with tensors as
+    arguments, tensors of rank 0, `tt.atomic_poll`, inline assembly.
+
+    Before:
+
+    ```mlir
+    %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_sinf"} : (tensor<64xf32>) -> tensor<64xf32>
+    %z = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_lgammaf"} : (tensor<64xf32>) -> tensor<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %y = math.sin %x : tensor<64xf32>
+    %z = tt.extern_elementwise %x {libname = "opencl", libpath = "", pure = true, symbol = "lgamma"} : (tensor<64xf32>) -> tensor<64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
 def LegalizeDot : Pass<"legalize-dot", "::mlir::ModuleOp"> {
   let summary = "brings dots to types and sizes that the target has";
   let description = [{
     Works on workgroup tiles, before layouts are chosen. Operands of 8-bit floats
-    become f16, operands of two types their common wider type. `tf32x3`, `bf16x3`
+    become f16, block-scaled operands (`tt.dot_scaled`) scaled bf16, or tf32 when one
+    operand is f16, operands of two types their common wider type. `tf32x3`, `bf16x3`
     and `bf16x6` become several dots of parts of the operands. What no dot
     instruction does then (f32 with `ieee`, f64, fewer columns than the
     instruction has, less depth) becomes a dot of f32, f64 or i32, which is

@@ -93,13 +93,25 @@ Value mlt::callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
   return concatVectors(builder, loc, results);
 }
 
+Value mlt::callBuiltinByElement(OpBuilder &builder, Location loc,
+                                StringRef base, StringRef mangledArguments,
+                                Type result, ValueRange arguments) {
+  std::string name = manglePrefix(base) + mangledArguments.str();
+  auto elements = llvm::map_to_vector(arguments, [&](Value argument) {
+    return getElements(builder, loc, argument);
+  });
+  SmallVector<Value> results;
+  for (size_t i = 0; i < elements.front().size(); ++i) {
+    auto scalars = llvm::map_to_vector(
+        elements, [&](ArrayRef<Value> all) { return all[i]; });
+    results.push_back(
+        callBuiltin(builder, loc, name, result, scalars, BuiltinEffect::Pure));
+  }
+  return buildVector(builder, loc, results);
+}
+
 Value mlt::callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
                              StringRef mangledArguments, Value lhs, Value rhs) {
-  std::string name = manglePrefix(base) + mangledArguments.str();
-  SmallVector<Value> results;
-  for (auto [a, b] : llvm::zip_equal(getElements(builder, loc, lhs),
-                                     getElements(builder, loc, rhs)))
-    results.push_back(callBuiltin(builder, loc, name, a.getType(), {a, b},
-                                  BuiltinEffect::Pure));
-  return buildVector(builder, loc, results);
+  return callBuiltinByElement(builder, loc, base, mangledArguments,
+                              getUnitType(lhs.getType()), {lhs, rhs});
 }

@@ -29,6 +29,12 @@ Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result,
 Value callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
                        Value argument);
 
+/// Calls the OpenCL function `base` element by element on `arguments`, scalars
+/// or vectors of one length; the results are scalars of type `result`.
+Value callBuiltinByElement(OpBuilder &builder, Location loc, StringRef base,
+                           StringRef mangledArguments, Type result,
+                           ValueRange arguments);
+
 /// Calls the OpenCL function `base` of two arguments element by element.
 Value callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
                         StringRef mangledArguments, Value lhs, Value rhs);

@@ -10,6 +10,7 @@
 #include "Conversion/TritonGPUToLLVM/FloatConversions.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Support/DeviceFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,6 +45,7 @@ private:
   LogicalResult checkPrefetch(PrefetchOp op) const;
   LogicalResult checkArithmetic(Operation *op) const;
   LogicalResult checkFpToFp(tt::FpToFpOp op) const;
+  LogicalResult checkDeviceFunction(tt::ExternElementwiseOp op) const;
   LogicalResult checkReduce(tt::ReduceOp op) const;
   LogicalResult checkDot(tt::DotOp op) const;
   LogicalResult checkAtomic(Operation *op, Type type) const;
@@ -180,6 +182,19 @@ LogicalResult LowerableChecker::checkFpToFp(tt::FpToFpOp op) const {
   return success();
 }
 
+LogicalResult
+LowerableChecker::checkDeviceFunction(tt::ExternElementwiseOp op) const {
+  const DeviceFunction *function = findDeviceFunction(op.getSymbol());
+  if (op.getLibname() != kDeviceLibraryName || !function)
+    return refuse(op, "'" + op.getSymbol() +
+                          "' is not a function of the device's library; run "
+                          "'legalize-triton' first");
+  if (function->numArguments != op.getSrcs().size())
+    return refuse(op, "expected " + Twine(function->numArguments) +
+                          " arguments of '" + op.getSymbol() + "'");
+  return success();
+}
+
 LogicalResult LowerableChecker::checkReduce(tt::ReduceOp op) const {
   for (RankedTensorType type : op.getInputTypes()) {
     if (type.getEncoding())
@@ -214,19 +229,17 @@ LogicalResult LowerableChecker::checkDot(tt::DotOp op) const {
 LogicalResult LowerableChecker::checkOtherTriton(Operation *op) const {
   if (isa<tt::CallOp>(op))
     return refuse(op, "calls must be inlined before");
-  if (isa<tt::PrintOp, tt::AssertOp>(op))
-    return refuse(op, "kernels have no channel back to the host for messages");
+  if (isa<tt::PrintOp, tt::AssertOp, tt::MapElementwiseOp>(op))
+    return refuse(op, "run 'legalize-triton' first");
   if (isa<CrossWarpReduceOp>(op))
     return refuse(op, "reductions across warps must be lowered to shared local "
                       "memory before");
   if (isa<tt::ElementwiseInlineAsmOp>(op))
     return refuse(op, "inline assembly is for another device");
-  if (isa<tt::ExternElementwiseOp>(op))
-    return refuse(op, "the functions of another device's library are not known "
-                      "here");
-  if (isa<tt::GatherOp, tt::ScanOp, tt::HistogramOp, tt::DotScaledOp,
-          tt::MapElementwiseOp>(op))
-    return refuse(op, "it must be expanded into simpler operations before");
+  if (isa<tt::GatherOp, tt::ScanOp, tt::HistogramOp>(op))
+    return refuse(op, "run 'expand-exchange' first");
+  if (isa<tt::DotScaledOp>(op))
+    return refuse(op, "run 'legalize-dot' first");
   return refuse(op, "there is no lowering for it at this level");
 }
 
@@ -241,6 +254,9 @@ LogicalResult LowerableChecker::check(Operation *op) const {
       .Case<tt::AtomicRMWOp, tt::AtomicCASOp>(
           [&](auto atomic) { return checkAtomic(atomic, atomic.getType()); })
       .Case([&](tt::FpToFpOp convert) { return checkFpToFp(convert); })
+      .Case([&](tt::ExternElementwiseOp call) {
+        return checkDeviceFunction(call);
+      })
       .Case([&](tt::ReduceOp reduce) { return checkReduce(reduce); })
       .Case([&](tt::DotOp dot) { return checkDot(dot); })
       // The parent is refused.

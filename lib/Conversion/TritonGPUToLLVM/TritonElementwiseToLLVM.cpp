@@ -210,6 +210,42 @@ struct MulhiUIPattern : NumericPattern<tt::MulhiUIOp> {
   }
 };
 
+/// Functions of the device's own library; f16 and bf16 are computed in f32.
+struct DeviceFunctionPattern : TilePattern<tt::ExternElementwiseOp> {
+  using TilePattern::TilePattern;
+  LogicalResult
+  matchAndRewrite(tt::ExternElementwiseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<Tile> tile = getTile(op.getType());
+    if (failed(tile))
+      return failure();
+    SmallVector<Value> arguments;
+    std::string mangled;
+    for (auto [operand, carried] :
+         llvm::zip_equal(op.getSrcs(), adaptor.getSrcs())) {
+      FailureOr<Tile> source = getTile(operand.getType());
+      Type element = getElementTypeOrSelf(operand.getType());
+      if (failed(source))
+        return failure();
+      Value slots = source->unpack(rewriter, loc, carried);
+      if (isCarriedAsInteger(element))
+        slots = widenToF32(rewriter, loc, slots, element);
+      arguments.push_back(slots);
+      mangled += mangleType(getUnitType(slots.getType()));
+    }
+    Type element = getElementTypeOrSelf(op.getType());
+    bool narrow = isCarriedAsInteger(element);
+    Value result = callBuiltinByElement(
+        rewriter, loc, op.getSymbol(), mangled,
+        narrow ? Type(rewriter.getF32Type()) : tile->slot, arguments);
+    if (narrow)
+      result = narrowFromF32(rewriter, loc, style, result, element);
+    rewriter.replaceOp(op, tile->pack(rewriter, loc, result));
+    return success();
+  }
+};
+
 struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
   using TilePattern::TilePattern;
   LogicalResult
@@ -279,5 +315,5 @@ void mlt::populateTritonElementwisePatterns(const PatternArguments &arguments) {
            PointerCastPattern<tt::IntToPtrOp, LLVM::IntToPtrOp>, BitcastPattern,
            ClampFPattern, PrecisePattern<tt::PreciseSqrtOp, math::SqrtOp>,
            PrecisePattern<tt::PreciseDivFOp, arith::DivFOp>, ApproxDivFPattern,
-           MulhiUIPattern, FpToFpPattern>();
+           MulhiUIPattern, DeviceFunctionPattern, FpToFpPattern>();
 }

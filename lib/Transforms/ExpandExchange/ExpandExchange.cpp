@@ -261,7 +261,7 @@ struct ExpandExchange : mlt::impl::ExpandExchangeBase<ExpandExchange> {
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult left = getOperation().walk([](tt::ScanOp scan) {
       scan.emitOpError() << "cannot be expanded: expected a combine region "
-                            "without control flow and calls";
+                            "without loops and calls";
       return WalkResult::interrupt();
     });
     if (left.wasInterrupted())

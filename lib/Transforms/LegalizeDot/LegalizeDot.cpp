@@ -10,6 +10,7 @@
 #include "Analysis/OperandRole/OperandRole.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/LegalizeDot/ScaledDot.h"
 #include "Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -207,6 +208,14 @@ struct LegalizeDot : mlt::impl::LegalizeDotBase<LegalizeDot> {
   void runOnOperation() override {
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
+      return signalPassFailure();
+    apply(populateScaledDotPatterns);
+    bool isLeft = getOperation()
+                      .walk([](tt::DotScaledOp) {
+                        return WalkResult::interrupt(); // with an error
+                      })
+                      .wasInterrupted();
+    if (isLeft)
       return signalPassFailure();
     // One after the other: the products that a step makes are seen by the next.
     apply(

@@ -25,9 +25,9 @@ module attributes {"ttg.num-warps" = 1 : i32} {
 
 module attributes {"ttg.num-warps" = 1 : i32} {
   tt.func public @messages(%c: i1) {
-    // expected-error @+1 {{cannot be lowered: kernels have no channel back to the host for messages}}
+    // expected-error @+1 {{cannot be lowered: run 'legalize-triton' first}}
     tt.assert %c, "no" : i1
-    // expected-error @+1 {{cannot be lowered: kernels have no channel back to the host for messages}}
+    // expected-error @+1 {{cannot be lowered: run 'legalize-triton' first}}
     tt.print "x" {hex = false, isSigned = array<i32: 0>} : %c : i1
     tt.return
   }
@@ -158,7 +158,7 @@ module attributes {"ttg.num-warps" = 1 : i32} {
 module attributes {"ttg.num-warps" = 1 : i32} {
   tt.func public @scan() {
     %x = arith.constant dense<0> : tensor<16xi32>
-    // expected-error @+1 {{cannot be lowered: it must be expanded into simpler operations before}}
+    // expected-error @+1 {{cannot be lowered: run 'expand-exchange' first}}
     %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
     ^bb0(%a: i32, %b: i32):
       %c = arith.addi %a, %b : i32

@@ -24,10 +24,10 @@ namespace {
 struct TritonInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  /// `noinline` of the function decides, as in Triton.
-  bool isLegalToInline(Operation *, Operation *callable, bool) const final {
-    auto noInline = callable->getAttrOfType<BoolAttr>("noinline");
-    return !noInline || !noInline.getValue();
+  /// Kernels have no call stack: `noinline`, which only saves compile time, is
+  /// not honoured.
+  bool isLegalToInline(Operation *, Operation *, bool) const final {
+    return true;
   }
 
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {

@@ -15,7 +15,7 @@ def TT_FuncOp : TT_Op<"func", [
   let description = [{
     A public function is a kernel; a private one is called by kernels. Argument
     attributes such as `tt.divisibility` are promises of the caller. The
-    attribute `noinline = true` keeps calls to the function.
+    attribute `noinline = true` is kept but not honoured: kernels have no calls.
 
     ```mlir
     tt.func public @copy(%src: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
