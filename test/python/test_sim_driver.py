@@ -50,7 +50,7 @@ shared.copy_from_host(x.view(np.uint8))
 kernel = bundle.get_sycl_kernel("scale")
 def scale(source, target, factor):
     arguments = [source, target, ctypes.c_int32(n), ctypes.c_float(factor)]
-    return queue.submit(kernel, arguments, [local * 8, 1, 1], [local, 1, 1])
+    return queue.submit(kernel, arguments, [local * 8], [local])
 first = scale(shared, device, 3.0)
 queue.submit_barrier([first]) if hasattr(queue, "submit_barrier") else first.wait()
 scale(device, host, 5.0).wait()
