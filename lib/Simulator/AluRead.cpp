@@ -8,6 +8,10 @@
 
 #include "Simulator/Alu.h"
 
+#include <array>
+#include <map>
+#include <mutex>
+
 using namespace mltc::sim;
 
 namespace {
@@ -93,17 +97,34 @@ const void *readIndirect(Thread &thread, const Operand &operand, void *buffer) {
 }
 
 const void *readImmediate(Thread &, const Operand &operand, void *) {
-  return operand.constant->data();
+  return operand.ready;
+}
+
+using Constant = std::array<uint64_t, maxLanes>;
+
+/// One copy of each constant for the life of the process: kernels use few, and
+/// so they stay in the host's cache.
+const void *interned(const Constant &constant) {
+  struct Aligned {
+    alignas(64) Constant values;
+  };
+  static std::mutex lock;
+  static std::map<Constant, std::unique_ptr<Aligned>> constants;
+  std::lock_guard<std::mutex> guard(lock);
+  std::unique_ptr<Aligned> &found = constants[constant];
+  if (!found)
+    found = std::make_unique<Aligned>(Aligned{constant});
+  return found->values.data();
 }
 
 template <typename C, typename S> void prepareImmediate(Operand &operand) {
-  auto written = operand.constant;
-  auto ready = std::make_shared<std::vector<uint64_t>>(maxLanes, 0);
-  C *out = reinterpret_cast<C *>(ready->data());
+  const std::vector<uint64_t> &written = *operand.constant;
+  Constant ready = {};
+  C *out = reinterpret_cast<C *>(ready.data());
   for (int i = 0; i < maxLanes; ++i)
     out[i] = element<C, S>(reinterpret_cast<const uint8_t *>(
-        &(*written)[size_t(i) % written->size()]));
-  operand.constant = ready;
+        &written[size_t(i) % written.size()]));
+  operand.ready = interned(ready);
 }
 
 template <typename C, typename S, int N> Reader reader(Operand &operand) {

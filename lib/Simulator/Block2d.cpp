@@ -122,6 +122,20 @@ void copyRow(const Block &block, int row, const Inside &inside,
   }
 }
 
+/// A dword row of a block that is wholly inside, packed for dpas.
+template <typename T>
+void packRows(const Block &block, const uint8_t *memory, uint8_t *line) {
+  constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+  T rows[fold][64], out[64 * fold];
+  for (int r = 0; r < fold; ++r)
+    std::memcpy(rows[r], memory + r * int64_t(block.pitch),
+                size_t(block.columns) * sizeof(T));
+  for (int c = 0; c < block.columns; ++c)
+    for (int r = 0; r < fold; ++r)
+      out[c * fold + r] = rows[r][c];
+  std::memcpy(line, out, size_t(block.columns) * 4);
+}
+
 template <typename T>
 void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
   if (!(executionMask(thread, inst) & 1))
@@ -145,6 +159,18 @@ void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
       if (inside.begin == inside.end)
         continue;
       uint64_t address = rowAddress(block, index, row);
+      constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+      if (block.vnni && inside.end - inside.begin == block.columns &&
+          row % fold == 0 && int64_t(block.y) + row + fold <= block.height) {
+        uint64_t size = uint64_t(block.columns) * sizeof(T);
+        const uint8_t *memory =
+            context.global(address, (fold - 1) * uint64_t(block.pitch) + size);
+        packRows<T>(block, memory,
+                    image + row / fold * powerOfTwo(block.columns) * 4);
+        countBytes(context, fold * size);
+        row += fold - 1;
+        continue;
+      }
       uint64_t skipped = uint64_t(inside.begin) * sizeof(T),
                size = uint64_t(inside.end - inside.begin) * sizeof(T);
       const uint8_t *memory = context.global(address + skipped, size) - skipped;

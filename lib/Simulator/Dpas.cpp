@@ -23,29 +23,87 @@ void unpackRight(const uint8_t *from, C (*out)[columns]) {
   for (int d = 0; d < depth; ++d) {
     S packed[fold<S> * columns];
     std::memcpy(packed, from + d * grfBytes, grfBytes);
-    for (int j = 0; j < fold<S>; ++j) {
 #ifdef __F16C__
-      if constexpr (std::is_same_v<S, Half>) {
-        uint16_t row[columns];
-        for (int n = 0; n < columns; ++n)
-          row[n] = packed[2 * n + j].bits;
-        for (int n = 0; n < columns; n += 8) {
-          __m128i half;
-          std::memcpy(&half, row + n, 16);
-          _mm256_storeu_ps(out[d * 2 + j] + n, _mm256_cvtph_ps(half));
-        }
-        continue;
+    if constexpr (std::is_same_v<S, Half>) {
+      const __m256i even = _mm256_set1_epi32(0xFFFF);
+      for (int half = 0; half < 2; ++half) {
+        __m256i word;
+        std::memcpy(&word, packed + 16 * half, 32);
+        __m256i low = _mm256_and_si256(word, even),
+                high = _mm256_srli_epi32(word, 16);
+        // Packs within 128-bit halves; the permutation restores the order.
+        __m256i both = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high),
+                                                _MM_SHUFFLE(3, 1, 2, 0));
+        _mm256_store_ps(out[2 * d] + 8 * half,
+                        _mm256_cvtph_ps(_mm256_castsi256_si128(both)));
+        _mm256_store_ps(out[2 * d + 1] + 8 * half,
+                        _mm256_cvtph_ps(_mm256_extracti128_si256(both, 1)));
       }
+      continue;
+    }
 #endif
+    for (int j = 0; j < fold<S>; ++j)
       for (int n = 0; n < columns; ++n)
         out[d * fold<S> + j][n] = decodeElement<C>(packed[fold<S> * n + j]);
-    }
   }
 }
 
 template <typename C, typename S> void unpackLeft(const uint8_t *from, C *out) {
-  for (int k = 0; k < depth * fold<S>; ++k)
+  constexpr int inner = depth * fold<S>;
+#ifdef __F16C__
+  if constexpr (std::is_same_v<S, Half>) {
+    for (int k = 0; k < inner; k += 8) {
+      __m128i half;
+      std::memcpy(&half, from + 2 * k, 16);
+      _mm256_storeu_ps(out + k, _mm256_cvtph_ps(half));
+    }
+    return;
+  }
+#endif
+  for (int k = 0; k < inner; ++k)
     out[k] = decodeElement<C>(loadBytes<S>(from + k * sizeof(S)));
+}
+
+/// `Rows` rows of the product, added to their sums.
+template <typename C, int Inner, int Rows>
+void multiply(const C (*left)[Inner], const C (*right)[columns],
+              C (*sum)[columns]) {
+#ifdef __FMA__
+  if constexpr (std::is_same_v<C, float>) {
+    __m256 low[Rows], high[Rows];
+    for (int r = 0; r < Rows; ++r)
+      low[r] = _mm256_load_ps(sum[r]), high[r] = _mm256_load_ps(sum[r] + 8);
+    for (int k = 0; k < Inner; ++k) {
+      __m256 b0 = _mm256_load_ps(right[k]), b1 = _mm256_load_ps(right[k] + 8);
+      for (int r = 0; r < Rows; ++r) {
+        __m256 a = _mm256_broadcast_ss(&left[r][k]);
+        low[r] = _mm256_fmadd_ps(a, b0, low[r]);
+        high[r] = _mm256_fmadd_ps(a, b1, high[r]);
+      }
+    }
+    for (int r = 0; r < Rows; ++r)
+      _mm256_store_ps(sum[r], low[r]), _mm256_store_ps(sum[r] + 8, high[r]);
+    return;
+  }
+#endif
+  for (int r = 0; r < Rows; ++r)
+    for (int k = 0; k < Inner; ++k)
+      for (int n = 0; n < columns; ++n) {
+        if constexpr (std::is_floating_point_v<C>)
+          sum[r][n] = std::fma(left[r][k], right[k][n], sum[r][n]);
+        else
+          sum[r][n] = C(uint32_t(sum[r][n]) +
+                        uint32_t(left[r][k]) * uint32_t(right[k][n]));
+      }
+}
+
+template <typename C, int Inner>
+void multiplyAll(int rows, const C (*left)[Inner], const C (*right)[columns],
+                 C (*sum)[columns]) {
+  for (; rows >= 4; rows -= 4, left += 4, sum += 4)
+    multiply<C, Inner, 4>(left, right, sum);
+  for (; rows; --rows, ++left, ++sum)
+    multiply<C, Inner, 1>(left, right, sum);
 }
 
 template <typename C, typename Acc> void loadSum(const uint8_t *from, C *sum) {
@@ -60,6 +118,7 @@ void execute(Context &, Thread &thread, const Instruction &inst) {
   alignas(64) C right[inner][columns];
   unpackRight<C, B>(thread.image + inst.src[1].offset, right);
   alignas(64) C sum[8][columns];
+  alignas(64) C left[8][inner];
   for (int r = 0; r < inst.repeat; ++r) {
     if (inst.src[0].kind == Operand::Null)
       std::memset(sum[r], 0, sizeof sum[r]);
@@ -67,29 +126,26 @@ void execute(Context &, Thread &thread, const Instruction &inst) {
       loadSum<C, S>(thread.image + inst.src[0].offset +
                         r * columns * int(sizeof(S)),
                     sum[r]);
-    C left[inner];
-    unpackLeft<C, A>(thread.image + inst.src[2].offset + r * depth * 4, left);
-    C row[columns];
-    std::memcpy(row, sum[r], sizeof row);
-    for (int k = 0; k < inner; ++k)
-      for (int n = 0; n < columns; ++n) {
-        if constexpr (std::is_floating_point_v<C>)
-          row[n] = std::fma(left[k], right[k][n], row[n]);
-        else
-          row[n] =
-              C(uint32_t(row[n]) + uint32_t(left[k]) * uint32_t(right[k][n]));
-      }
-    std::memcpy(sum[r], row, sizeof row);
+    unpackLeft<C, A>(thread.image + inst.src[2].offset + r * depth * 4,
+                     left[r]);
   }
+  multiplyAll<C, inner>(inst.repeat, left, right, sum);
   // Sources may overlap the destination, so it is written last.
-  uint32_t mask = executionMask(thread, inst);
-  uint8_t *to = thread.image + inst.dst.offset;
+  D out[8][columns];
   for (int r = 0; r < inst.repeat; ++r)
     for (int n = 0; n < columns; ++n)
-      if (mask >> n & 1) {
-        D out = encodeElement<D>(sum[r][n]);
-        std::memcpy(to + (r * columns + n) * int(sizeof(D)), &out, sizeof(D));
-      }
+      out[r][n] = encodeElement<D>(sum[r][n]);
+  uint32_t mask = executionMask(thread, inst);
+  uint8_t *to = thread.image + inst.dst.offset;
+  if (mask == laneMask(columns)) {
+    std::memcpy(to, out, size_t(inst.repeat) * sizeof out[0]);
+    return;
+  }
+  for (int r = 0; r < inst.repeat; ++r)
+    for (int n = 0; n < columns; ++n)
+      if (mask >> n & 1)
+        std::memcpy(to + (r * columns + n) * int(sizeof(D)), &out[r][n],
+                    sizeof(D));
 }
 
 template <typename C, typename A, typename B, typename D>

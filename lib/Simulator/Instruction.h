@@ -105,8 +105,8 @@ struct Operand {
   int addressWord = -1;                  // of a0, when indirect
   int vertical = 0, width = 1, step = 0; // region, in elements
   const uint16_t *lane = nullptr;        // bytes behind `offset`, of each lane
-  /// The elements of an immediate: first as written, one for all lanes or one
-  /// each; once bound as the reader returns them.
+  const void *ready = nullptr; // a bound immediate, as its reader returns it
+  /// The elements of an immediate as written: one for all lanes or one each.
   std::shared_ptr<std::vector<uint64_t>> constant;
 };
 

@@ -17,7 +17,7 @@ from mltc.simulator.memory import Allocation, DeviceMemory
 from mltc.simulator.options import SimulatorOptions
 from mltc.simulator.payload import Dim3, KernelLayout, build_payload, read_layouts
 from mltc.simulator.process import SimulationError, SimulatorProcess
-from mltc.simulator.profile import Profile
+from mltc.simulator.profile import Code, Profile
 from mltc.target import load_target
 
 TARGET = "pvc"
@@ -58,6 +58,7 @@ class SimulatedKernel:
         self.listing = listing
         self._path = simulator.memory.folder / f"{simulator.next_name()}.asm"
         self._path.write_text(listing)
+        self._code = Code(layout.name, listing, load_target(TARGET))
 
     @property
     def name(self) -> str:
@@ -113,7 +114,7 @@ class SimulatedKernel:
         finally:
             cross.unlink(missing_ok=True)
             description.unlink(missing_ok=True)
-        return Profile.of(self.name, self.listing, answer, load_target(TARGET))
+        return Profile(self._code, answer)
 
 
 def _check_relocations(zebin: Zebin, kernel: str) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from mltc.package import isa
@@ -57,6 +59,16 @@ class Totals:
             if item.bytes:
                 self.bytes[item.message] += item.bytes
 
+    def to_json(self) -> dict[str, Any]:
+        """The sums as plain data."""
+        return {
+            "instructions": self.instructions,
+            "opcodes": dict(self.opcodes),
+            "cycles": dict(self.cycles),
+            "messages": dict(self.messages),
+            "bytes": dict(self.bytes),
+        }
+
 
 @dataclass(frozen=True)
 class LoopProfile:
@@ -92,48 +104,74 @@ def _cycles(suffix: str, lanes: int, types: list[str], pipe: str, issue: Issue) 
     return -(-lanes * widest // issue.register_bytes_per_cycle)
 
 
-@dataclass(frozen=True)
+class Code:
+    """What the instructions of a kernel are; the same for all its launches."""
+
+    def __init__(self, kernel: str, listing: str, target: Target) -> None:
+        self.kernel = kernel
+        self._listing = listing
+        self._target = target
+
+    @cached_property
+    def instructions(self) -> tuple[InstructionProfile, ...]:
+        """Every instruction as if it ran once."""
+        return tuple(_instruction(line, self._target) for line in isa.body(self._listing))
+
+    @cached_property
+    def loops(self) -> list[tuple[int, int, str]]:
+        """See :func:`mltc.package.isa.innermost_loops`."""
+        return isa.innermost_loops(self._listing)
+
+
 class Profile:
-    """What one launch executed; ``instructions`` has one entry per line of the listing."""
+    """What one launch executed; what is not asked for is not computed."""
 
-    kernel: str
-    instructions: tuple[InstructionProfile, ...]
-    loops: tuple[LoopProfile, ...]
-    totals: Totals
-
-    @classmethod
-    def of(cls, kernel: str, listing: str, answer: dict[str, Any], target: Target) -> Profile:
-        """Joins the counts of ``mlt-sim`` with the listing they belong to.
-
-        Raises:
-            SimulationError: they do not fit together.
-        """
-        lines = isa.body(listing)
+    def __init__(self, code: Code, answer: dict[str, Any]) -> None:
         counts, sizes = answer.get("counts"), answer.get("bytes")
         if not isinstance(counts, list) or not isinstance(sizes, list):
             raise SimulationError("the simulator gave no counts")
-        found = tuple(
-            _instruction(line, count, size, target)
-            for line, count, size in zip(lines, counts, sizes, strict=False)
+        self.kernel = code.kernel
+        self._code = code
+        self._counts = counts
+        self._sizes = sizes
+
+    @property
+    def executed(self) -> int:
+        """Number of executed instructions."""
+        return int(sum(self._counts))
+
+    @cached_property
+    def instructions(self) -> tuple[InstructionProfile, ...]:
+        """One entry per line of the listing, without padding behind the end."""
+        return tuple(
+            replace(item, count=count, cycles=item.cycles * count, bytes=size)
+            for item, count, size in zip(
+                self._code.instructions, self._counts, self._sizes, strict=False
+            )
         )
-        totals = Totals()
-        for item in found:
-            totals.add(item)
-        loops = []
-        for begin, end, label in isa.innermost_loops(listing):
-            inside = Totals()
-            for item in found[begin : end + 1]:
-                inside.add(item)
-            entries = found[begin].count if begin < len(found) else 0
-            loops.append(LoopProfile(label, entries, inside))
-        return cls(kernel, found, tuple(loops), totals)
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Sums over the kernel."""
+        return _sum(self.instructions)
+
+    @cached_property
+    def loops(self) -> tuple[LoopProfile, ...]:
+        """Sums over each innermost loop."""
+        return tuple(
+            LoopProfile(label, self._counts[begin], _sum(self.instructions[begin : end + 1]))
+            for begin, end, label in self._code.loops
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain data; instructions that never ran are left out."""
         return {
             "kernel": self.kernel,
-            "totals": asdict(self.totals),
-            "loops": [asdict(loop) for loop in self.loops],
+            "totals": self.totals.to_json(),
+            "loops": [
+                {"label": loop.label, "entries": loop.entries, **loop.totals.to_json()}
+                for loop in self.loops
+            ],
             "instructions": [
                 {"index": index, **asdict(item)}
                 for index, item in enumerate(self.instructions)
@@ -159,7 +197,15 @@ class Profile:
         )
 
 
-def _instruction(line: str, count: int, size: int, target: Target) -> InstructionProfile:
+def _sum(items: Sequence[InstructionProfile]) -> Totals:
+    totals = Totals()
+    for item in items:
+        if item.count:
+            totals.add(item)
+    return totals
+
+
+def _instruction(line: str, target: Target) -> InstructionProfile:
     match = _LINE.match(line)
     if match is None:
         raise SimulationError(f"unexpected line in the listing: {line.strip()}")
@@ -168,4 +214,4 @@ def _instruction(line: str, count: int, size: int, target: Target) -> Instructio
     types = _TYPE.findall(line.partition("//")[0])
     pipe = _pipe(opcode, types)
     cycles = _cycles(suffix, lanes, types, pipe, target.issue)
-    return InstructionProfile(line.strip(), opcode, message, pipe, count, count * cycles, size)
+    return InstructionProfile(line.strip(), opcode, message, pipe, 1, cycles, 0)
