@@ -185,3 +185,42 @@ def test_no_more_matrix_instructions_than_needed(
     assert blocks + prefetches == sum(native.loop.messages.values())
     assert native.code.counts.messages_like("store_block2d") > 0
     assert product.vectors or native.code.counts.scattered == 0, native.code.counts.messages
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Rows and keys of a work-group's step, head size; spilled bytes that are known."""
+
+    rows: int
+    keys: int
+    head: int
+    spills: bool = False
+
+
+ATTENTION = {
+    "flash_attention_d64": Attention(128, 64, 64),
+    "flash_attention_causal_d64": Attention(128, 64, 64),
+    "flash_attention_desc_d64": Attention(128, 64, 64),
+    "flash_attention_d128": Attention(128, 64, 128, spills=True),
+    "flash_attention_desc_d128": Attention(128, 64, 128, spills=True),
+}
+
+
+@pytest.mark.parametrize("name", ATTENTION)
+def test_the_loop_of_attention(name: str, compiled: Callable[..., Native]) -> None:
+    """Two products per step, nothing but blocks from memory, nothing through shared memory."""
+    shape = ATTENTION[name]
+    native = compiled(TRITON / f"{name}.ttir")
+    warps = native.manifest.kernels[0].num_warps
+    volume = DPAS_ROWS * DPAS_COLUMNS * DPAS_K[2] * warps
+    needed, rest = divmod(2 * shape.rows * shape.keys * shape.head, volume)
+    assert rest == 0 and native.loop.opcodes["dpas"] == needed
+    assert native.code.counts.calls == 0 and not native.stack_calls
+    assert native.code.counts.scattered == 0, native.code.counts.messages
+    assert native.manifest.kernels[0].slm_bytes == 0
+    # K and V, a slice of each.
+    assert native.loop.messages_like("prefetch_block2d") == 2
+    if not shape.spills:
+        check_nothing_leaves_the_registers(native)
+        blocks = native.loop.messages_like("load_block2d")
+        assert blocks + 2 == sum(native.loop.messages.values())

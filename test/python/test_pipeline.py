@@ -21,6 +21,8 @@ from mltc.pipeline import (
     pipeline_names,
 )
 from mltc.pipeline.registry import parse_list
+from mltc.pipeline.stages import IR_STAGES
+from mltc.toolchain import ToolNotFoundError, find_tool, run_tool
 
 GOOD = """\
 version: 1
@@ -187,3 +189,22 @@ def test_passes_and_options_are_checked_against_the_tool() -> None:
 
 def test_an_unreadable_list_checks_nothing() -> None:
     parse_list("something else entirely\n").check(parse_pipeline(GOOD, "f.yaml"))
+
+
+@pytest.mark.parametrize("name", ["pvc-simt", "pvc-simd"])
+def test_the_pipeline_of_mlt_opt_is_the_one_of_the_file(name: str) -> None:
+    """``mlt-opt --mlt-NAME`` and the file, with every option as the passes understood it."""
+    try:
+        tool = find_tool("mlt-opt")
+    except ToolNotFoundError:
+        pytest.skip("no mlt-opt")
+
+    def dump(*options: str) -> str:
+        arguments = ["-", *options, "--dump-pass-pipeline"]
+        done = run_tool(tool, arguments, timeout=60, input=b"module {}")
+        shown = done.stderr.decode()
+        assert "builtin.module(" in shown
+        return shown
+
+    text = load_pipeline(name).text(Choices(), IR_STAGES)
+    assert dump(f"--mlt-{name}") == dump(f"--pass-pipeline={text}")
