@@ -110,11 +110,6 @@ def _divide(frame: Frame, op: Operation, a: Value, b: Value) -> Array:
     return op.result_types[0].format.round(np.divide(a, b))
 
 
-@handles("tt.elementwise_inline_asm")
-def _inline_assembly(frame: Frame, op: Operation, *values: Value) -> None:
-    raise OpError("assembly text of one vendor's devices has no meaning here")
-
-
 @handles("tt.print", reads=("prefix", "isSigned", "hex"))
 def _print(frame: Frame, op: Operation, *values: Value) -> None:
     machine = frame.machine

@@ -45,6 +45,9 @@ FailureOr<BlockMessage> mlt::getLoadForm(const TargetDescription &target,
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   bool transpose = origin.order[0] == 0;
   const BlockLoadForm *form = target.findLoad(bits, role, transpose);
+  // Operand B of 32 bits has the plain image, so it carries no encoding.
+  if (!form && role == BlockRole::Plain && bits == 32)
+    form = target.findLoad(bits, BlockRole::OperandB, transpose);
   if (!form)
     return refuse(reason, "the target has no " +
                               Twine(transpose ? "transposed " : "") +
