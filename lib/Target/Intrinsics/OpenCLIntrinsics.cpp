@@ -6,6 +6,7 @@
 // resolves by the whole name.
 //
 //===----------------------------------------------------------------------===//
+#include "Support/DeviceFunctions.h"
 #include "Target/Intrinsics/Decoder.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -83,15 +84,25 @@ static constexpr StringLiteral kNativeFunctions[] = {
     "fma",
     "fmin",
     "fmax",
-    "native_exp",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "cosh",
+    "erfc",
+    "expm1",
+    "log1p",
+    "mul_hi",
+    "sinh",
+    "tan",
     "native_exp2",
-    "native_log",
-    "native_log2",
     "native_sqrt",
     "native_rsqrt",
     "native_recip",
-    "native_sin",
-    "native_cos",
 };
 
 FailureOr<IntrinsicInfo> Decoder::decodeMangled() {
@@ -124,7 +135,7 @@ FailureOr<IntrinsicInfo> Decoder::decodeMangled() {
     return IntrinsicInfo{IntrinsicKind::BarrierArrive, {}, {}, {}};
   if (base == "__spirv_ControlBarrierWaitINTEL")
     return IntrinsicInfo{IntrinsicKind::BarrierWait, {}, {}, {}};
-  if (llvm::is_contained(kNativeFunctions, base) ||
+  if (llvm::is_contained(kNativeFunctions, base) || findDeviceFunction(base) ||
       base.starts_with("convert_")) {
     for (const MangledType &param : name->params)
       if (!llvm::is_contained({1u, 2u, 3u, 4u, 8u, 16u}, param.lanes)) {

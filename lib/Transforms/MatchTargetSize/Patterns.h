@@ -52,6 +52,12 @@ void populateSplitControlFlowPatterns(const PieceConverter &converter,
                                       RewritePatternSet &patterns,
                                       const PiecePlan &plan);
 
+/// True for reshapes that only add or drop leading dimensions of size 1.
+bool isUnitReshape(Operation *op);
+
+/// Unrolls the batch dimension of dots of rank 3.
+void unbatchDots(Operation *func);
+
 /// True for operations that have a pattern; all others keep whole tiles.
 bool canSplit(Operation *op);
 

@@ -132,7 +132,7 @@ bool mlt::canSplit(Operation *op) {
     return isa<SplatElementsAttr>(constant.getValue());
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return isElementwiseRegion(reduce.getCombineOp());
-  return isPlacewise(op) ||
+  return isPlacewise(op) || isUnitReshape(op) ||
          isa<tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp,
              tt::TransOp, tt::LoadOp, tt::StoreOp, mlt::PrefetchOp,
              tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotOp, scf::ForOp,

@@ -67,11 +67,45 @@ struct SplitTrans : SplitByPart<tt::TransOp, SplitTrans> {
     }
   }
 };
+
+/// Reshapes that only add or drop leading dimensions of size 1.
+struct SplitUnitReshape : SplitByPart<tt::ReshapeOp, SplitUnitReshape> {
+  using SplitByPart::SplitByPart;
+  static void getPart(tt::ReshapeOp op, SmallVectorImpl<int64_t> &offset,
+                      SmallVectorImpl<int64_t> &shape) {
+    size_t rank = cast<RankedTensorType>(op.getSrc().getType()).getRank();
+    while (shape.size() > rank) {
+      offset.erase(offset.begin());
+      shape.erase(shape.begin());
+    }
+    while (shape.size() < rank) {
+      offset.insert(offset.begin(), 0);
+      shape.insert(shape.begin(), 1);
+    }
+  }
+};
 } // namespace
+
+bool mlt::isUnitReshape(Operation *op) {
+  auto reshape = dyn_cast<tt::ReshapeOp>(op);
+  if (!reshape)
+    return false;
+  auto dropUnits = [](Value value) {
+    return cast<RankedTensorType>(value.getType())
+        .getShape()
+        .drop_while([](int64_t extent) { return extent == 1; });
+  };
+  // Every dimension of the narrower shape is kept, so at least two of them.
+  auto rank = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  };
+  return std::min(rank(reshape.getSrc()), rank(reshape.getResult())) >= 2 &&
+         dropUnits(reshape.getSrc()) == dropUnits(reshape.getResult());
+}
 
 void mlt::populateSplitShapePatterns(const PieceConverter &converter,
                                      RewritePatternSet &patterns,
                                      const PiecePlan &plan) {
-  patterns.add<SplitExpandDims, SplitBroadcast, SplitTrans>(
+  patterns.add<SplitExpandDims, SplitBroadcast, SplitTrans, SplitUnitReshape>(
       converter, patterns.getContext(), plan);
 }
