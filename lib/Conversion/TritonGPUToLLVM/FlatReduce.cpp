@@ -111,9 +111,8 @@ SmallVector<Value> FlatReducer::combine(ArrayRef<Value> a, ArrayRef<Value> b) {
   SmallVector<Value> results;
   for (auto [returned, value] :
        llvm::zip_equal(body.getTerminator()->getOperands(), a))
-    results.push_back(
-        cast(toTile(mapping.lookupOrDefault(returned), count),
-             value.getType()));
+    results.push_back(cast(toTile(mapping.lookupOrDefault(returned), count),
+                           value.getType()));
   return results;
 }
 

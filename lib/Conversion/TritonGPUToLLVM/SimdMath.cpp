@@ -51,7 +51,8 @@ struct Floats {
     };
     Value signBit = LLVM::AndOp::create(
         rewriter, loc, bits(sign),
-        createConstant(rewriter, loc, i32, std::numeric_limits<int32_t>::min()));
+        createConstant(rewriter, loc, i32,
+                       std::numeric_limits<int32_t>::min()));
     Value both = LLVM::OrOp::create(rewriter, loc, bits(a), signBit);
     return LLVM::BitcastOp::create(rewriter, loc, type, both);
   }
@@ -98,8 +99,8 @@ static Value emitTanh(const Floats &f, Value x) {
   Value quotient = f.invert(f.add(power, f.constant(1)));
   Value big = f.fma(quotient, f.constant(-2), f.constant(1));
   Value square = f.mul(a, a);
-  Value small = f.mul(
-      a, f.polynomial(square, {1, -1.0 / 3, 2.0 / 15, -17.0 / 315}));
+  Value small =
+      f.mul(a, f.polynomial(square, {1, -1.0 / 3, 2.0 / 15, -17.0 / 315}));
   return f.copySign(f.selectBelow(a, 0.25, small, big), x);
 }
 
@@ -120,8 +121,8 @@ static Value emitErf(const Floats &f, Value x) {
 
 /// `x` minus a multiple of 2 pi, in two parts.
 static Value reduceAngle(const Floats &f, Value x) {
-  Value turns = math::RoundEvenOp::create(f.rewriter, f.loc,
-                                          f.mul(x, 1 / kTwoPi));
+  Value turns =
+      math::RoundEvenOp::create(f.rewriter, f.loc, f.mul(x, 1 / kTwoPi));
   float high = static_cast<float>(kTwoPi);
   Value r = f.fma(turns, f.constant(-high), x);
   return f.fma(turns, f.constant(high - kTwoPi), r);
@@ -148,8 +149,8 @@ struct FunctionPattern : OpConversionPattern<OpT> {
     Type unit = getUnitType(x.getType());
     if (!unit.isF32() && !unit.isF16())
       return failure();
-    Type f32 = getVectorType(rewriter.getF32Type(),
-                             getVectorLength(x.getType()));
+    Type f32 =
+        getVectorType(rewriter.getF32Type(), getVectorLength(x.getType()));
     if (unit.isF16())
       x = arith::ExtFOp::create(rewriter, loc, f32, x);
     Value result = emit(Floats{rewriter, loc, f32}, x);
@@ -162,15 +163,14 @@ struct FunctionPattern : OpConversionPattern<OpT> {
 } // namespace
 
 void mlt::populateSimdMathPatterns(RewritePatternSet &patterns) {
-  patterns
-      .add<FunctionPattern<math::ExpOp, emitExp>,
-           FunctionPattern<math::Exp2Op, emitExp2>,
-           FunctionPattern<math::LogOp, emitLog>,
-           FunctionPattern<math::Log2Op, emitLog2>,
-           FunctionPattern<math::SqrtOp, emitSqrt>,
-           FunctionPattern<math::RsqrtOp, emitRsqrt>,
-           FunctionPattern<math::TanhOp, emitTanh>,
-           FunctionPattern<math::ErfOp, emitErf>,
-           FunctionPattern<math::SinOp, emitSin>,
-           FunctionPattern<math::CosOp, emitCos>>(patterns.getContext());
+  patterns.add<FunctionPattern<math::ExpOp, emitExp>,
+               FunctionPattern<math::Exp2Op, emitExp2>,
+               FunctionPattern<math::LogOp, emitLog>,
+               FunctionPattern<math::Log2Op, emitLog2>,
+               FunctionPattern<math::SqrtOp, emitSqrt>,
+               FunctionPattern<math::RsqrtOp, emitRsqrt>,
+               FunctionPattern<math::TanhOp, emitTanh>,
+               FunctionPattern<math::ErfOp, emitErf>,
+               FunctionPattern<math::SinOp, emitSin>,
+               FunctionPattern<math::CosOp, emitCos>>(patterns.getContext());
 }

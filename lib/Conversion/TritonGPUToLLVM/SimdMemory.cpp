@@ -107,9 +107,9 @@ static Value toData(OpBuilder &builder, Location loc, Value elements,
                     VectorType data) {
   auto type = cast<VectorType>(elements.getType());
   unsigned bits = type.getElementTypeBitWidth();
-  elements = bitcastTo(
-      builder, loc, elements,
-      VectorType::get(type.getShape(), builder.getIntegerType(bits)));
+  elements =
+      bitcastTo(builder, loc, elements,
+                VectorType::get(type.getShape(), builder.getIntegerType(bits)));
   if (elements.getType() == data)
     return elements;
   return LLVM::ZExtOp::create(builder, loc, data, elements);
@@ -194,9 +194,8 @@ bool SimdMemory::hasAtomic(const AtomicMessage &message, Type element) const {
   if (!code || (bits != 32 && bits != 64))
     return false;
   // Of doubles, memory can only add.
-  return bits == 32 || isa<IntegerType>(element) ||
-         *code == VCAtomicOp::FAdd || *code == VCAtomicOp::Exchange ||
-         *code == VCAtomicOp::CompareExchange;
+  return bits == 32 || isa<IntegerType>(element) || *code == VCAtomicOp::FAdd ||
+         *code == VCAtomicOp::Exchange || *code == VCAtomicOp::CompareExchange;
 }
 
 static VCScope getScope(tt::MemSyncScope scope) {
@@ -247,11 +246,11 @@ Value SimdMemory::atomic(OpBuilder &builder, Location loc,
   for (int64_t i = 0; i < access.getNumMessages(); ++i) {
     auto arguments = llvm::map_to_vector(
         pieces, [&](ArrayRef<Value> all) { return all[i]; });
-    Value old = VCBuilder(builder, loc)
-                    .atomic(access.port, *getCode(message, element),
-                            element.getIntOrFloatBitWidth(),
-                            access.addresses[i], access.masks[i], arguments,
-                            type);
+    Value old =
+        VCBuilder(builder, loc)
+            .atomic(access.port, *getCode(message, element),
+                    element.getIntOrFloatBitWidth(), access.addresses[i],
+                    access.masks[i], arguments, type);
     if (mask)
       old = LLVM::SelectOp::create(builder, loc, access.masks[i], old,
                                    createConstant(builder, loc, type, 0));

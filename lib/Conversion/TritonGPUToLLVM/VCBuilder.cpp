@@ -29,8 +29,8 @@ Value VCBuilder::constant(unsigned bits, int64_t value) const {
 
 Value VCBuilder::getTrue(int64_t count) const {
   auto type = VectorType::get({count}, builder.getI1Type());
-  return LLVM::ConstantOp::create(
-      builder, loc, type, DenseElementsAttr::get(type, /*value=*/true));
+  return LLVM::ConstantOp::create(builder, loc, type,
+                                  DenseElementsAttr::get(type, /*value=*/true));
 }
 
 void VCBuilder::fence(VCPort port, VCFenceOp op, VCScope scope) const {
@@ -95,8 +95,8 @@ void VCBuilder::store(VCPort port, unsigned elementBits, Value addresses,
 Value VCBuilder::atomic(VCPort port, VCAtomicOp op, unsigned elementBits,
                         Value addresses, Value predicate, ValueRange operands,
                         Type data) const {
-  SmallVector<Value> args = getAddressedArgs(
-      static_cast<int64_t>(op), elementBits, addresses, predicate);
+  SmallVector<Value> args = getAddressedArgs(static_cast<int64_t>(op),
+                                             elementBits, addresses, predicate);
   std::array<Type, 3> overloads = {data, args.front().getType(),
                                    addresses.getType()};
   Value none = LLVM::UndefOp::create(builder, loc, data);
@@ -160,6 +160,7 @@ Value VCBuilder::select(Value vector, ArrayRef<int64_t> indices) const {
   return call(stem, TypeRange{result, type, offset.getType()}, result,
               {vector, constant(32, region->rowStride),
                constant(32, region->width), constant(32, region->stride),
-               offset, LLVM::UndefOp::create(builder, loc, builder.getI32Type())},
+               offset,
+               LLVM::UndefOp::create(builder, loc, builder.getI32Type())},
               DeviceEffects::None);
 }

@@ -44,12 +44,19 @@ LogicalResult Decoder::checkVCAddressed(const IntrinsicInfo &info) {
 }
 
 static std::optional<VCAtomicOp> getAtomicOp(int64_t code) {
-  static constexpr VCAtomicOp known[] = {
-      VCAtomicOp::Exchange,        VCAtomicOp::Add,  VCAtomicOp::Min,
-      VCAtomicOp::Max,             VCAtomicOp::UMin, VCAtomicOp::UMax,
-      VCAtomicOp::CompareExchange, VCAtomicOp::FAdd, VCAtomicOp::FMin,
-      VCAtomicOp::FMax,            VCAtomicOp::And,  VCAtomicOp::Or,
-      VCAtomicOp::Xor};
+  static constexpr VCAtomicOp known[] = {VCAtomicOp::Exchange,
+                                         VCAtomicOp::Add,
+                                         VCAtomicOp::Min,
+                                         VCAtomicOp::Max,
+                                         VCAtomicOp::UMin,
+                                         VCAtomicOp::UMax,
+                                         VCAtomicOp::CompareExchange,
+                                         VCAtomicOp::FAdd,
+                                         VCAtomicOp::FMin,
+                                         VCAtomicOp::FMax,
+                                         VCAtomicOp::And,
+                                         VCAtomicOp::Or,
+                                         VCAtomicOp::Xor};
   for (VCAtomicOp op : known)
     if (static_cast<int64_t>(op) == code)
       return op;

@@ -49,8 +49,8 @@ Value AddressedAccess::getPointer(unsigned index) {
   Value address = e.extract(entry.getArgument(1), index);
   if (!message.shared)
     return LLVM::IntToPtrOp::create(
-        e.builder, e.loc,
-        LLVM::LLVMPointerType::get(e.builder.getContext(), 1), address);
+        e.builder, e.loc, LLVM::LLVMPointerType::get(e.builder.getContext(), 1),
+        address);
   Value base = entry.getArguments().back();
   return LLVM::GEPOp::create(e.builder, e.loc, base.getType(), e.intType(8),
                              base, ArrayRef<LLVM::GEPArg>{address});
@@ -91,10 +91,9 @@ Value AddressedAccess::update(Value pointer, unsigned index) {
   Value operand = getOperand(0, index);
   Type type = operand.getType();
   if (*message.update != VCAtomicOp::CompareExchange)
-    return LLVM::AtomicRMWOp::create(e.builder, e.loc,
-                                     getBinOp(*message.update), pointer,
-                                     operand, LLVM::AtomicOrdering::acq_rel,
-                                     scope);
+    return LLVM::AtomicRMWOp::create(
+        e.builder, e.loc, getBinOp(*message.update), pointer, operand,
+        LLVM::AtomicOrdering::acq_rel, scope);
   Type bits = e.intType(message.elementBits);
   Value exchange = LLVM::AtomicCmpXchgOp::create(
       e.builder, e.loc, pointer, e.bitcast(operand, bits),
@@ -111,8 +110,8 @@ Value AddressedAccess::access(unsigned index, Type data) {
   unsigned bytes = message.elementBits / 8;
   unsigned dataBits = std::max(32u, message.elementBits);
   if (info.kind == IntrinsicKind::Gather) {
-    Value value = LLVM::LoadOp::create(e.builder, e.loc, getMemoryType(),
-                                       pointer, bytes);
+    Value value =
+        LLVM::LoadOp::create(e.builder, e.loc, getMemoryType(), pointer, bytes);
     return e.bitcast(e.resize(value, dataBits), data);
   }
   Value bits = e.bitcast(getOperand(0, index), e.intType(dataBits));
@@ -142,8 +141,7 @@ Value AddressedAccess::emit(Type result) {
     LLVM::CondBrOp::create(b, e.loc, active, body, ValueRange(), next,
                            vector ? ValueRange(all) : ValueRange());
     b.setInsertionPointToEnd(body);
-    Value value =
-        access(index, vector ? vector.getElementType() : Type());
+    Value value = access(index, vector ? vector.getElementType() : Type());
     if (vector)
       value = LLVM::InsertElementOp::create(b, e.loc, all, value,
                                             e.constant(e.intType(32), index));
@@ -218,8 +216,7 @@ void Emulator::replaceRegion(LLVM::CallOp call, const RegionMessage &region) {
   OpBuilder builder(call);
   Emitter e(builder, call.getLoc(), lanes);
   SmallVector<int32_t> mask;
-  int64_t count =
-      cast<VectorType>(call.getResult().getType()).getNumElements();
+  int64_t count = cast<VectorType>(call.getResult().getType()).getNumElements();
   for (int64_t i = 0; i < count; ++i)
     mask.push_back(region.offset + i / region.width * region.rowStride +
                    i % region.width * region.stride);
