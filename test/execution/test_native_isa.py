@@ -170,7 +170,7 @@ def test_write(compiled: Compiled, interface: str, form: WriteForm) -> None:
 @pytest.mark.parametrize("form", PREFETCHES, ids=prefetch_name)
 def test_prefetch(compiled: Compiled, interface: str, form: tuple[int, int, int, int]) -> None:
     zebin = compiled(interface)
-    expected = {f"load_block2d.ugm.d{form[0]}.a64.ca.ca": 1}
+    expected = {f"prefetch_block2d.ugm.d{form[0]}.a64.ca.ca": 1}
     assert messages(zebin, prefetch_name(form)) == expected
     [line] = [x for x in listing(zebin, prefetch_name(form)).splitlines() if "block2d" in x]
     assert re.search(r"\) +null ", line), line
