@@ -111,7 +111,9 @@ def test_functions_of_device_libraries(tmp_path: Path) -> None:
     for i, (symbol, function) in enumerate(FUNCTIONS.items()):
         expected = function(x.astype(np.float64))
         np.testing.assert_allclose(interpreted[i], expected, rtol=1e-6, err_msg=symbol)
-        np.testing.assert_allclose(compiled[i], expected, rtol=2e-6, err_msg=symbol)
+        # The fast functions promise speed only.
+        bound = 2.0**-11 if "_fast_" in symbol else 2e-6
+        np.testing.assert_allclose(compiled[i], expected, rtol=bound, err_msg=symbol)
 
 
 BRANCHES = """  %y = "tt.map_elementwise"(%x0) <{pack = 2 : i32}> ({
@@ -213,7 +215,7 @@ def test_messages_are_dropped_with_a_warning(
     np.testing.assert_array_equal(compiled, 2 * x)
     np.testing.assert_array_equal(interpreted, 2 * x)
     printed = capsys.readouterr()
-    assert "idx (63,): 63" in printed.out and "'tt.print' is dropped" in printed.err
+    assert "idx (63,): 63" in printed.out and "'tt.print' is left out" in printed.err
 
 
 VECTOR = "tensor<256xf32>"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from execution.launches import F64, Output, normal
+from execution.launches import Output, normal
 from execution.reference import FLOAT8, Array, decode, encode, to_bf16
 from mltc.driver import BuildRequest, build
 from mltc.runtime import Module
@@ -19,7 +19,7 @@ Compile = Callable[..., Module]
 
 
 def kernel_of(name: str, compile_kernel: Compile, **options: object):  # type: ignore[no-untyped-def]
-    (kernel,) = compile_kernel(INPUTS / f"{name}.ttir", **options).kernels.values()
+    (kernel,) = compile_kernel(INPUTS / f"{name}.ttir", native=False, **options).kernels.values()
     return kernel
 
 
@@ -51,7 +51,9 @@ def test_library_functions_of_floats(compile_kernel: Compile) -> None:
         np.copysign(np.floor(np.abs(exact) + 0.5), exact),
     ]
     expected = np.stack(rows)
-    out = Output("f32", expected, 2.0**-18 * np.abs(expected) + 1e-6)
+    bound = np.full((len(rows), 1), 2.0**-18)
+    bound[5] = 2.0**-12  # fast_expf, which only promises speed
+    out = Output("f32", expected, bound * np.abs(expected) + 1e-6)
     kernel_of("libdevice_floats", compile_kernel).launch((1, 1, 1), x, y, out.stored, 128)
     out.check()
 
@@ -106,49 +108,9 @@ def test_map_elementwise(compile_kernel: Compile) -> None:
 FLOAT4 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 
 
-def scaled_operand(random: np.random.Generator, outer: int, k: int, fmt: str) -> tuple[Array, F64]:
-    """Random codes of [outer, k] elements of a format, and their values."""
-    if fmt == "e2m1":
-        code = random.integers(0, 16, (outer, k))
-        value = np.where(code & 8, -1.0, 1.0) * FLOAT4[code & 7]
-        return (code[:, ::2] | code[:, 1::2] << 4).astype(np.uint8), value
-    if fmt in ("e4m3", "e5m2"):
-        dtype = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2"}[fmt]
-        stored = encode(random.standard_normal((outer, k)), dtype)
-        return stored, FLOAT8[dtype][stored]
-    return normal(random, (outer, k), {"fp16": "f16", "bf16": "bf16"}[fmt])
-
-
-@pytest.mark.parametrize(
-    "formats",
-    ["e2m1_e2m1", "e4m3_e2m1", "bf16_e2m1", "e5m2_e4m3", "fp16_e4m3", "e2m1_e5m2"],
-)
-def test_dot_scaled(formats: str, compile_kernel: Compile) -> None:
-    random = np.random.default_rng(4)
-    m = n = 64
-    k = 128 if formats == "e2m1_e2m1" else 64
-    fmt_a, fmt_b = formats.split("_")
-    a, exact_a = scaled_operand(random, m, k, fmt_a)
-    b, exact_b = scaled_operand(random, n, k, fmt_b)
-    scales = [random.integers(100, 140, (64, k // 32)).astype(np.uint8) for _ in range(2)]
-    scales[0][0, 0] = 0  # the smallest scale, below f32's normal numbers
-    scales[0][1] = 0
-    power = [np.exp2(s.astype(np.float64) - 127).repeat(32, axis=1) for s in scales]
-    if fmt_a not in ("bf16", "fp16"):
-        exact_a = exact_a * power[0]
-    if formats not in ("e2m1_e5m2",):
-        exact_b = exact_b * power[1]
-    expected = exact_a @ exact_b.T
-    size = np.abs(exact_a) @ np.abs(exact_b).T
-    # Products are exact but for sums in f32.
-    out = Output("f32", expected, k * 2.0**-24 * size + 2.0**-126)
-    packed_b = np.ascontiguousarray(b.T)
-    arguments = [a, scales[0], packed_b, scales[1], out.stored]
-    kernel_of(f"dot_scaled_{formats}", compile_kernel).launch((1, 1, 1), *arguments)
-    out.check()
-
-
-def test_calls_and_messages(compile_kernel: Compile, tmp_path: Path) -> None:
+def test_calls_and_messages(
+    compile_kernel: Compile, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """`noinline` is not honoured, messages are left out with a warning."""
     x, exact = normal(np.random.default_rng(6), (100,), "f32")
     scale = 1.0
@@ -160,9 +122,11 @@ def test_calls_and_messages(compile_kernel: Compile, tmp_path: Path) -> None:
     out = Output("f32", (exact * scale)[:3], 1e-3)
     kernel.launch((1, 1, 1), padded, out.stored, 3)
     out.check()
-    done = build(BuildRequest(input=str(source), output=str(tmp_path / "k.zebin")))
-    assert any("'tt.print' is left out" in note for note in done.notes)
-    assert any("'tt.assert' is left out" in note for note in done.notes)
+    capfd.readouterr()
+    build(BuildRequest(input=str(source), output=str(tmp_path / "k.zebin"), native=False))
+    warnings = capfd.readouterr().err
+    assert "'tt.print' is left out" in warnings
+    assert "'tt.assert' is left out" in warnings
 
 
 UPDATES = {

@@ -209,14 +209,12 @@ struct LegalizeDot : mlt::impl::LegalizeDotBase<LegalizeDot> {
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
       return signalPassFailure();
-    apply(populateScaledDotPatterns);
-    bool isLeft = getOperation()
-                      .walk([](tt::DotScaledOp) {
-                        return WalkResult::interrupt(); // with an error
-                      })
-                      .wasInterrupted();
-    if (isLeft)
-      return signalPassFailure();
+    SmallVector<tt::DotScaledOp> scaled;
+    getOperation().walk([&](tt::DotScaledOp dot) { scaled.push_back(dot); });
+    IRRewriter rewriter(&getContext());
+    for (tt::DotScaledOp dot : scaled)
+      if (failed(expandScaledDot(rewriter, dot)))
+        return signalPassFailure();
     // One after the other: the products that a step makes are seen by the next.
     apply(
         [&](RewritePatternSet &set) { set.add<UnifyOperands>(&getContext()); });

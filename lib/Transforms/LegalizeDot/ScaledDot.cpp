@@ -1,238 +1,241 @@
-//===- ScaledDot.cpp - dots of block-scaled operands ----------------------===//
+//===- ScaledDot.cpp - dots of operands with scales -----------------------===//
 //
-// The microscaling formats give groups of 16 or 32 elements along k one scale.
-// No instruction of the target knows them, so operands are decoded before the
-// dot. bf16 holds every scaled value of the 4- and 8-bit formats exactly: they
-// have few bits, and its range is that of the scales. f16 has more bits, so
-// with one such operand the dot is of tf32, which holds both.
+// The target has no instruction that takes scales or 4-bit floats. Operands are
+// decoded to f32, multiplied by their scales there, and rounded once to the
+// type of the dot. A scale that is a power of two changes no mantissa: bf16
+// then holds every 8-bit and 4-bit element exactly, and tf32 every f16.
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/LegalizeDot/ScaledDot.h"
-#include "Dialect/Triton/IR/Triton.h"
-#include "Transforms/BlockPointer/BlockPointer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
 
 namespace {
-using Format = tt::ScaleDotElemType;
-
-/// One operand: its elements, their format, and the scales (may be null) with
-/// the shape [other dimension, groups along k].
-struct ScaledOperand {
-  Value value, scale;
-  Format format;
-  /// 4-bit elements lie in pairs along k, else along the other dimension.
-  bool kPack;
-  unsigned kDim;
-};
-
-/// Writes operations on whole tensors at one place.
+/// Builds operations on tiles at one place.
 class Decoder {
 public:
-  Decoder(OpBuilder &builder, Location loc, FloatType element, bool mayBeNaN)
-      : builder(builder), loc(loc), element(element), mayBeNaN(mayBeNaN) {}
+  Decoder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
-  /// The operand's numbers as `element`, scaled.
-  Value decode(const ScaledOperand &operand);
+  /// The numbers of an operand as f32. `kDim` is the dimension of the depth;
+  /// pairs of 4-bit elements are packed along it, or along the other one.
+  FailureOr<Value> decode(Value value, tt::ScaleDotElemType format,
+                          unsigned kDim, bool kPack);
+  /// The factors of a scale of [rows, groups] for every place of [rows, depth].
+  Value spread(Value scale, int64_t depth);
+  Value transpose(Value value);
+  Value multiply(Value a, Value b) {
+    return arith::MulFOp::create(builder, loc, a, b);
+  }
+  Value convert(Value value, Type element);
 
 private:
-  Value decodeElements(const ScaledOperand &operand);
-  Value decodeFloat4(Value codes);
-  Value unpack(Value packed, unsigned dim);
-  Value decodeScale(Value scale);
-  Value repeat(Value value, unsigned dim, int64_t count);
-
-  Value splat(Type type, int64_t value) {
-    auto tensor = cast<RankedTensorType>(type);
-    auto attr = builder.getIntegerAttr(tensor.getElementType(), value);
-    return arith::ConstantOp::create(builder, loc,
-                                     SplatElementsAttr::get(tensor, attr));
+  static RankedTensorType getType(Value value) {
+    return cast<RankedTensorType>(value.getType());
   }
-  static RankedTensorType withElement(Value value, Type element) {
-    return cast<RankedTensorType>(value.getType()).clone(element);
+  Type withElement(Value value, Type element) {
+    return RankedTensorType::get(getType(value).getShape(), element);
   }
-  Value isEqual(Value value, int64_t number) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
-                                 splat(value.getType(), number));
+  Value constant(Value like, int64_t number) {
+    auto type = getType(like);
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(type, Attribute(builder.getIntegerAttr(
+                                         type.getElementType(), number))));
   }
+  Value reshape(Value value, ArrayRef<int64_t> shape) {
+    auto type = RankedTensorType::get(shape, getType(value).getElementType());
+    return tt::ReshapeOp::create(builder, loc, type, value);
+  }
+  Value widen(Value value) {
+    return arith::ExtUIOp::create(
+        builder, loc, withElement(value, builder.getI32Type()), value);
+  }
+  Value asFloat(Value bits) {
+    return arith::BitcastOp::create(
+        builder, loc, withElement(bits, builder.getF32Type()), bits);
+  }
+  Value shiftLeft(Value value, int64_t count) {
+    return arith::ShLIOp::create(builder, loc, value, constant(value, count));
+  }
+  Value mask(Value value, int64_t bits) {
+    return arith::AndIOp::create(builder, loc, value, constant(value, bits));
+  }
+  Value unpack(Value value, unsigned dim);
+  Value decodeE2M1(Value codes);
+  Value decodeFactor(Value scale);
 
   OpBuilder &builder;
   Location loc;
-  FloatType element;
-  bool mayBeNaN;
 };
 } // namespace
 
-/// Every element `count` times along `dim`: a dimension behind it that is
-/// broadcast and then merged.
-Value Decoder::repeat(Value value, unsigned dim, int64_t count) {
-  auto type = cast<RankedTensorType>(value.getType());
+Value Decoder::transpose(Value value) {
+  ArrayRef<int64_t> shape = getType(value).getShape();
+  auto type = RankedTensorType::get({shape[1], shape[0]},
+                                    getType(value).getElementType());
+  return tt::TransOp::create(builder, loc, type, value,
+                             ArrayRef<int32_t>{1, 0});
+}
+
+/// Bytes to their halves, low half first, next to each other along `dim`.
+Value Decoder::unpack(Value value, unsigned dim) {
+  auto type = getType(value);
   SmallVector<int64_t> shape(type.getShape());
-  Value column = tt::ExpandDimsOp::create(builder, loc, value, dim + 1);
-  shape.insert(shape.begin() + dim + 1, count);
-  Value wide = tt::BroadcastOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()),
-      column);
-  shape.erase(shape.begin() + dim + 1);
-  shape[dim] *= count;
-  return tt::ReshapeOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), wide,
-      /*allow_reorder=*/false);
-}
-
-/// The 4-bit codes of pairs along `dim`, low one first. Both places of a pair
-/// get the byte and shift out what is theirs.
-Value Decoder::unpack(Value packed, unsigned dim) {
-  Value bytes = repeat(packed, dim, 2);
-  auto type = cast<RankedTensorType>(bytes.getType());
-  Type i32 = builder.getI32Type();
-  auto rangeType = RankedTensorType::get({type.getDimSize(dim)}, i32);
-  Value range =
-      tt::MakeRangeOp::create(builder, loc, rangeType, 0, type.getDimSize(dim));
-  Value index = spreadVector(builder, loc, range, dim, type.getShape());
-  Value odd =
-      arith::AndIOp::create(builder, loc, index, splat(index.getType(), 1));
-  Value shift =
-      arith::ShLIOp::create(builder, loc, odd, splat(odd.getType(), 2));
-  Value wide =
-      arith::ExtUIOp::create(builder, loc, withElement(bytes, i32), bytes);
-  Value shifted = arith::ShRUIOp::create(builder, loc, wide, shift);
-  return arith::AndIOp::create(builder, loc, shifted,
-                               splat(shifted.getType(), 15));
-}
-
-/// Sign, two bits of exponent, one of mantissa: 0, 0.5, 1, 1.5, 2, 3, 4, 6.
-/// Computed as twice the number, an integer.
-Value Decoder::decodeFloat4(Value codes) {
-  Type type = codes.getType();
-  auto constant = [&](int64_t value) { return splat(type, value); };
-  auto bits = [&](int64_t shift, int64_t mask) -> Value {
-    Value field = codes;
-    if (shift)
-      field = arith::ShRUIOp::create(builder, loc, field, constant(shift));
-    return arith::AndIOp::create(builder, loc, field, constant(mask));
-  };
-  Value mantissa = bits(0, 1), exponent = bits(1, 3);
-  Value isSmall = isEqual(exponent, 0);
-  Value normal = arith::OrIOp::create(builder, loc, mantissa, constant(2));
-  Value shift = arith::SubIOp::create(builder, loc, exponent, constant(1));
-  shift = arith::SelectOp::create(builder, loc, isSmall, constant(0), shift);
-  Value twice = arith::ShLIOp::create(builder, loc, normal, shift);
-  twice = arith::SelectOp::create(builder, loc, isSmall, mantissa, twice);
-  // The sign is put where f32 has it: negative zero stays one.
-  RankedTensorType f32 = withElement(codes, builder.getF32Type());
-  Value number = arith::UIToFPOp::create(builder, loc, f32, twice);
-  Value half = arith::ConstantOp::create(
-      builder, loc, SplatElementsAttr::get(f32, builder.getF32FloatAttr(0.5f)));
-  number = arith::MulFOp::create(builder, loc, number, half);
-  Value isNegative = isEqual(bits(3, 1), 1);
-  number = arith::SelectOp::create(builder, loc, isNegative,
-                                   arith::NegFOp::create(builder, loc, number),
-                                   number);
-  if (element.isF32())
-    return number;
-  return arith::TruncFOp::create(builder, loc, withElement(codes, element),
-                                 number);
-}
-
-Value Decoder::decodeElements(const ScaledOperand &operand) {
-  Value value = operand.value;
-  RankedTensorType wanted = withElement(value, element);
-  switch (operand.format) {
-  case Format::E2M1: {
-    unsigned dim = operand.kPack ? operand.kDim : 1 - operand.kDim;
-    return decodeFloat4(unpack(value, dim));
+  Value low = mask(value, 15);
+  Value high = arith::ShRUIOp::create(builder, loc, value, constant(value, 4));
+  auto pairs =
+      RankedTensorType::get({shape[0], shape[1], 2}, type.getElementType());
+  Value joined = tt::JoinOp::create(builder, loc, pairs, low, high);
+  if (dim == 0) {
+    auto turned =
+        RankedTensorType::get({shape[0], 2, shape[1]}, type.getElementType());
+    joined = tt::TransOp::create(builder, loc, turned, joined,
+                                 ArrayRef<int32_t>{0, 2, 1});
   }
-  case Format::E4M3:
-  case Format::E5M2: {
-    Type float8 = operand.format == Format::E4M3
-                      ? Type(Float8E4M3FNType::get(builder.getContext()))
-                      : Type(Float8E5M2Type::get(builder.getContext()));
-    RankedTensorType type = withElement(value, float8);
-    if (value.getType() != type)
-      value = tt::BitcastOp::create(builder, loc, type, value);
-    return tt::FpToFpOp::create(builder, loc, wanted, value,
-                                /*rounding=*/tt::RoundingModeAttr());
-  }
-  default:
-    if (value.getType() == wanted)
+  shape[dim] *= 2;
+  return reshape(joined, shape);
+}
+
+/// Sign, two bits of exponent (bias 1), one of mantissa: in f32 they only move,
+/// but for the numbers without an exponent, 0 and 0.5.
+Value Decoder::decodeE2M1(Value codes) {
+  Value wide = widen(codes);
+  Value magnitude = mask(wide, 7);
+  Value normal = arith::AddIOp::create(builder, loc, shiftLeft(magnitude, 22),
+                                       constant(wide, int64_t(126) << 23));
+  Value isHalf = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       magnitude, constant(wide, 1));
+  Value isSmall = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        magnitude, constant(wide, 2));
+  Value small = arith::SelectOp::create(builder, loc, isHalf,
+                                        constant(wide, int64_t(126) << 23),
+                                        constant(wide, 0));
+  Value bits = arith::SelectOp::create(builder, loc, isSmall, small, normal);
+  Value sign = shiftLeft(mask(wide, 8), 28);
+  return asFloat(arith::OrIOp::create(builder, loc, bits, sign));
+}
+
+FailureOr<Value> Decoder::decode(Value value, tt::ScaleDotElemType format,
+                                 unsigned kDim, bool kPack) {
+  Type element = getType(value).getElementType();
+  auto as = [&](Type type) -> Value {
+    if (element == type)
       return value;
-    return arith::ExtFOp::create(builder, loc, wanted, value);
+    return tt::BitcastOp::create(builder, loc, withElement(value, type), value);
+  };
+  switch (format) {
+  case tt::ScaleDotElemType::E2M1:
+    return decodeE2M1(unpack(value, kPack ? kDim : 1 - kDim));
+  case tt::ScaleDotElemType::E4M3:
+    value = as(builder.getType<Float8E4M3FNType>());
+    break;
+  case tt::ScaleDotElemType::E5M2:
+    value = as(builder.getType<Float8E5M2Type>());
+    break;
+  case tt::ScaleDotElemType::BF16:
+  case tt::ScaleDotElemType::FP16:
+    break;
+  case tt::ScaleDotElemType::E2M3:
+  case tt::ScaleDotElemType::E3M2:
+    return failure();
   }
+  return convert(value, builder.getF32Type());
 }
 
-/// A scale of 8 bits is the exponent of a power of two, biased by 127, or NaN;
-/// other scales are 8-bit floats.
-Value Decoder::decodeScale(Value scale) {
-  RankedTensorType wanted = withElement(scale, element);
-  if (!getElementTypeOrSelf(scale.getType()).isInteger(8))
-    return tt::FpToFpOp::create(builder, loc, wanted, scale,
-                                /*rounding=*/tt::RoundingModeAttr());
-  unsigned width = element.getWidth();
-  int64_t mantissaBits = element.getFPMantissaWidth() - 1;
-  RankedTensorType bitsType = withElement(scale, builder.getIntegerType(width));
-  Value exponent = arith::ExtUIOp::create(builder, loc, bitsType, scale);
-  Value bits = arith::ShLIOp::create(builder, loc, exponent,
-                                     splat(bitsType, mantissaBits));
-  // 2^-127 is below the normal numbers: half of the smallest one.
-  int64_t smallest = int64_t(1) << (mantissaBits - 1);
-  bits = arith::SelectOp::create(builder, loc, isEqual(exponent, 0),
-                                 splat(bitsType, smallest), bits);
-  if (mayBeNaN) {
-    int64_t nan = (int64_t(255) << mantissaBits) | smallest;
-    bits = arith::SelectOp::create(builder, loc, isEqual(exponent, 255),
-                                   splat(bitsType, nan), bits);
-  }
-  return tt::BitcastOp::create(builder, loc, wanted, bits);
+/// e8m0 is the exponent of an f32; its smallest value is a denormal of f32 and
+/// its largest code NaN.
+Value Decoder::decodeFactor(Value scale) {
+  if (isa<FloatType>(getType(scale).getElementType()))
+    return convert(scale, builder.getF32Type());
+  Value code = widen(scale);
+  Value isNaN = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      code, constant(code, 255));
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       code, constant(code, 0));
+  Value bits = shiftLeft(code, 23);
+  bits = arith::SelectOp::create(builder, loc, isZero, constant(code, 1 << 22),
+                                 bits);
+  bits = arith::SelectOp::create(builder, loc, isNaN,
+                                 constant(code, 0x7fc00000), bits);
+  return asFloat(bits);
 }
 
-Value Decoder::decode(const ScaledOperand &operand) {
-  Value elements = decodeElements(operand);
-  if (!operand.scale)
-    return elements;
-  auto type = cast<RankedTensorType>(elements.getType());
-  auto scaleType = cast<RankedTensorType>(operand.scale.getType());
-  int64_t group = type.getDimSize(operand.kDim) / scaleType.getDimSize(1);
-  Value scale = decodeScale(operand.scale);
-  if (operand.kDim == 0) {
-    auto turned = RankedTensorType::get(
-        {scaleType.getDimSize(1), scaleType.getDimSize(0)}, element);
-    scale = tt::TransOp::create(builder, loc, turned, scale,
-                                ArrayRef<int32_t>{1, 0});
-  }
-  scale = repeat(scale, operand.kDim, group);
-  return arith::MulFOp::create(builder, loc, elements, scale);
+Value Decoder::spread(Value scale, int64_t depth) {
+  ArrayRef<int64_t> shape = getType(scale).getShape();
+  int64_t rows = shape[0], groups = shape[1];
+  Value factor = tt::ExpandDimsOp::create(builder, loc, decodeFactor(scale), 2);
+  auto wide = RankedTensorType::get({rows, groups, depth / groups},
+                                    builder.getF32Type());
+  return reshape(tt::BroadcastOp::create(builder, loc, wide, factor),
+                 {rows, depth});
 }
 
-namespace {
-struct ExpandScaledDot : OpRewritePattern<tt::DotScaledOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(tt::DotScaledOp op,
-                                PatternRewriter &rewriter) const override {
-    if (cast<RankedTensorType>(op.getType()).getRank() != 2)
-      return op.emitOpError("cannot be compiled: expected matrices (rank 2); "
-                            "write batches as a loop");
-    bool isWide =
-        op.getAElemType() == Format::FP16 || op.getBElemType() == Format::FP16;
-    FloatType element = isWide ? FloatType(rewriter.getF32Type())
-                               : FloatType(rewriter.getBF16Type());
-    Decoder decoder(rewriter, op.getLoc(), element, !op.getFastMath());
-    Value a = decoder.decode(
-        {op.getA(), op.getAScale(), op.getAElemType(), op.getLhsKPack(), 1});
-    Value b = decoder.decode(
-        {op.getB(), op.getBScale(), op.getBElemType(), op.getRhsKPack(), 0});
-    auto dot = tt::DotOp::create(rewriter, op.getLoc(), op.getType(), a, b,
-                                 op.getC(), tt::InputPrecision::TF32,
-                                 /*maxNumImpreciseAcc=*/0);
-    dot->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    rewriter.replaceOp(op, dot);
-    return success();
-  }
-};
-} // namespace
+Value Decoder::convert(Value value, Type element) {
+  auto type = getType(value);
+  Type from = type.getElementType();
+  if (from == element)
+    return value;
+  Type result = withElement(value, element);
+  if (from.getIntOrFloatBitWidth() == 8)
+    return tt::FpToFpOp::create(builder, loc, result, value,
+                                tt::RoundingModeAttr());
+  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(builder, loc, result, value);
+  return arith::TruncFOp::create(builder, loc, result, value);
+}
 
-void mlt::populateScaledDotPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandScaledDot>(patterns.getContext());
+/// The element type of the dot: bf16 unless it would round an operand.
+static Type getDotType(tt::DotScaledOp op) {
+  Builder builder(op.getContext());
+  auto isFP16 = [](tt::ScaleDotElemType format) {
+    return format == tt::ScaleDotElemType::FP16;
+  };
+  auto isFloat = [](Value scale) {
+    return scale && isa<FloatType>(getElementTypeOrSelf(scale.getType()));
+  };
+  bool needsMore = isFP16(op.getAElemType()) || isFP16(op.getBElemType()) ||
+                   isFloat(op.getAScale()) || isFloat(op.getBScale());
+  return needsMore ? Type(builder.getF32Type()) : Type(builder.getBF16Type());
+}
+
+LogicalResult mlt::expandScaledDot(RewriterBase &rewriter, tt::DotScaledOp op) {
+  Location loc = op.getLoc();
+  auto result = cast<RankedTensorType>(op.getD().getType());
+  if (result.getRank() != 2)
+    return op.emitOpError("expected operands of rank 2, got rank ")
+           << result.getRank();
+  rewriter.setInsertionPoint(op);
+  Decoder decoder(rewriter, loc);
+  Type type = getDotType(op);
+  Value operands[2];
+  for (unsigned side : {0u, 1u}) {
+    bool isA = side == 0;
+    auto format = isA ? op.getAElemType() : op.getBElemType();
+    FailureOr<Value> numbers =
+        decoder.decode(isA ? op.getA() : op.getB(), format, isA ? 1 : 0,
+                       isA ? op.getLhsKPack() : op.getRhsKPack());
+    if (failed(numbers))
+      return op.emitOpError("expected elements of e2m1, e4m3, e5m2, bf16 or "
+                            "fp16, got ")
+             << tt::stringifyScaleDotElemType(format);
+    if (Value scale = isA ? op.getAScale() : op.getBScale()) {
+      int64_t depth =
+          cast<RankedTensorType>(numbers->getType()).getDimSize(isA ? 1 : 0);
+      Value factors = decoder.spread(scale, depth);
+      // The scales of b have a row per column.
+      numbers = decoder.multiply(*numbers,
+                                 isA ? factors : decoder.transpose(factors));
+    }
+    operands[side] = decoder.convert(*numbers, type);
+  }
+  auto precision =
+      type.isF32() ? tt::InputPrecision::TF32 : tt::InputPrecision::IEEE;
+  Value c = decoder.convert(op.getC(), rewriter.getF32Type());
+  Value d = tt::DotOp::create(rewriter, loc, c.getType(), operands[0],
+                              operands[1], c, precision,
+                              /*maxNumImpreciseAcc=*/0);
+  rewriter.replaceOp(op, decoder.convert(d, result.getElementType()));
+  return success();
 }

@@ -211,6 +211,40 @@ private:
 };
 
 /// Messages have no way back to the host.
+/// The only element of a tile is what reducing it gives, whatever the region.
+struct ReduceUnsplat : OpRewritePattern<tt::UnsplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tt::UnsplatOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = op.getType();
+    Value vector = op.getSrc();
+    auto type = RankedTensorType::get({1}, element);
+    if (vector.getType() != type)
+      vector = tt::ReshapeOp::create(rewriter, loc, type, vector);
+    auto reduce = tt::ReduceOp::create(rewriter, loc, TypeRange{element},
+                                       ValueRange{vector}, /*axis=*/0);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Block *body = rewriter.createBlock(&reduce.getCombineOp(), {},
+                                         {element, element}, {loc, loc});
+      tt::ReduceReturnOp::create(rewriter, loc, body->getArgument(0));
+    }
+    rewriter.replaceOp(op, reduce.getResult());
+    return success();
+  }
+};
+
+/// Launches are not chained here: each begins when the one before has ended.
+template <typename OpT> struct DropChaining : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 template <typename OpT> struct DropMessage : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
@@ -277,10 +311,11 @@ struct LegalizeTriton : mlt::impl::LegalizeTritonBase<LegalizeTriton> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<ExpandExtern, ExpandMap, DropMessage<tt::PrintOp>,
-             DropMessage<tt::AssertOp>, ExpandAtomicLoad, ExpandAtomicStore>(
-            &getContext());
+    patterns.add<ExpandExtern, ExpandMap, DropMessage<tt::PrintOp>,
+                 DropMessage<tt::AssertOp>, ExpandAtomicLoad, ExpandAtomicStore,
+                 ReduceUnsplat, DropChaining<tt::GridDependencyWaitOp>,
+                 DropChaining<tt::GridDependencyLaunchDependentsOp>>(
+        &getContext());
     // Tensors of rank 0 are a trap for many patterns, so they come first.
     bool ok = true;
     module.walk([&](Operation *op) { ok &= succeeded(checkTypes(op)); });
