@@ -208,7 +208,7 @@ def test_scalar_atomics(num_warps: int, compile_kernel: Compile) -> None:
     assert (np.sort(old) == 2 * np.arange(programs)).all()
 
 
-@pytest.mark.parametrize("num_warps", [1, 4, 16])
+@pytest.mark.parametrize("num_warps", [16])
 def test_scan_rows(num_warps: int, compile_kernel: Compile) -> None:
     x = np.random.default_rng(7).integers(-9, 9, (8, 256)).astype(np.float32)
     out = Output("f32", x.cumsum(axis=1).astype(np.float64), 0)

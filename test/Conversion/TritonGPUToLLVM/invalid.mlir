@@ -63,14 +63,14 @@ module attributes {"ttg.num-warps" = 1 : i32} {
 // -----
 
 module attributes {"ttg.num-warps" = 1 : i32} {
-  tt.func public @no_form(%a: !tt.ptr<f64>, %b: !tt.ptr<f32>, %s: i64, %x: i32) {
+  tt.func public @no_form(%a: !tt.ptr<f64>, %b: !tt.ptr<f16>, %s: i64, %x: i32) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %a, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<8x16xf64>>
     // expected-error @+1 {{cannot be lowered: the target has no 2-D block load for 'tensor<8x16xf64>'}}
     %t = tt.load %p : !tt.ptr<tensor<8x16xf64>>
-    %q = tt.make_tensor_ptr %b, [%s, %s], [%c1, %s], [%x, %x] {order = array<i32: 0, 1>} : <tensor<8x16xf32>>
-    // expected-error @+1 {{cannot be lowered: the target has no transposed 2-D block load for 'tensor<8x16xf32>'}}
-    %u = tt.load %q : !tt.ptr<tensor<8x16xf32>>
+    %q = tt.make_tensor_ptr %b, [%s, %s], [%c1, %s], [%x, %x] {order = array<i32: 0, 1>} : <tensor<8x16xf16>>
+    // expected-error @+1 {{cannot be lowered: the target has no transposed 2-D block load for 'tensor<8x16xf16>'}}
+    %u = tt.load %q : !tt.ptr<tensor<8x16xf16>>
     tt.return
   }
 }
