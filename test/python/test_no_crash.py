@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from mutations import MUTATIONS
 
-from mltc.pipeline import load_pipeline
+from mltc.pipeline import Choices, load_pipeline
 from mltc.toolchain import find_tool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +45,7 @@ def kernels() -> dict[str, str]:
 
 def outcome(text: str, warps: int) -> tuple[int, str]:
     """Exit code and diagnostics of the whole pipeline; a negative code is a signal."""
-    passes = load_pipeline("pvc-simt").text(warps, STAGES)
+    passes = load_pipeline("pvc-simt").text(Choices(warps), STAGES)
     done = subprocess.run(
         [*find_tool("mlt-opt").argv, "-", f"--pass-pipeline={passes}", "-o", os.devnull],
         input=text, capture_output=True, text=True, timeout=TIMEOUT, check=False,
