@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Support/Remarks.h"
 #include "Target/Description/TargetDescription.h"
@@ -245,7 +246,12 @@ void PrefetchBlock::runOnOperation() {
   }
   numWarps = *warps;
   SmallVector<scf::ForOp> loops;
-  module.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  module.walk([&](scf::ForOp loop) {
+    // A kernel written for one warp says itself what each warp fetches.
+    auto func = loop->getParentOfType<tt::FuncOp>();
+    if (!func || !isWarpLevel(func))
+      loops.push_back(loop);
+  });
   for (scf::ForOp loop : loops)
     if (std::vector<Candidate> candidates = findCandidates(loop);
         !candidates.empty())
