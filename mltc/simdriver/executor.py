@@ -14,7 +14,7 @@ from typing import Any
 
 from mltc.errors import MltcError
 from mltc.simdriver.recorder import Argument, Launch
-from mltc.simulator import Allocation, DeviceMemory, LocalMemory, SimulatedKernel, Simulator
+from mltc.simulator import DeviceMemory, LocalMemory, SimulatedKernel, Simulator
 
 
 class MissingArgumentError(MltcError):
@@ -23,10 +23,6 @@ class MissingArgumentError(MltcError):
 
 class MirroredMemory(DeviceMemory):
     """Allocations of this process under their own addresses."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._files = 0
 
     def mirror(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Takes the bytes of ``ranges`` (address, size), and forgets everything else."""
@@ -37,9 +33,7 @@ class MirroredMemory(DeviceMemory):
         known = {allocation.pointer for allocation in self}
         for address, nbytes in ranges:
             if address not in known:
-                self._files += 1
-                path = self.folder / f"mirror-{self._files}"
-                self._live[address] = Allocation(self, address, nbytes, path)
+                self.place(address, nbytes)
         for allocation in self:
             ctypes.memmove(allocation.data.ctypes.data, allocation.pointer, allocation.nbytes)
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from mltc.errors import MltcError
 from mltc.runtime import level_zero_api as ze
-from mltc.simdriver.tracing import UNSUPPORTED, Tracer, handle_at, text_at
+from mltc.simdriver.tracing import UNSUPPORTED, Tracer, handle_at
 
 Dim3 = tuple[int, int, int]
 Work = Callable[[], None]
@@ -105,9 +105,7 @@ class Recorder:
 
     def zeKernelCreate(self, module: int, desc: int, kernel: int) -> None:
         """Learns the name of a kernel."""
-        name = text_at(
-            ctypes.cast(ze.KernelDesc.from_address(desc).pKernelName, ctypes.c_void_p).value or 0
-        )
+        name = ze.KernelDesc.from_address(desc).pKernelName.decode("utf-8", "replace")
         self._kernels[handle_at(kernel)] = _Kernel(module, name)
 
     def zeKernelDestroy(self, kernel: int) -> None:

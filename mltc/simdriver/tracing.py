@@ -12,7 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from ctypes import c_char_p, c_int32, c_size_t, c_uint32, c_void_p
+from ctypes import c_int32, c_size_t, c_uint32, c_void_p
 from typing import Any, ClassVar
 
 from mltc.errors import MltcError
@@ -167,8 +167,3 @@ EXIT_CODE = 70
 def handle_at(pointer: int) -> int:
     """The handle that a function stored through ``pointer``."""
     return int(c_void_p.from_address(pointer).value or 0)
-
-
-def text_at(pointer: int) -> str:
-    """The C string at ``pointer``."""
-    return (c_char_p(pointer).value or b"").decode("utf-8", "replace")

@@ -94,6 +94,14 @@ class DeviceMemory:
         if alignment < GRANULE:  # a more aligned address could hide a kernel's fault
             address += alignment
         self._next = address + nbytes + GUARD
+        return self.place(address, nbytes)
+
+    def place(self, address: int, nbytes: int) -> Allocation:
+        """Allocates zeroed memory at an address that nothing else has.
+
+        Raises:
+            SimulationError: no memory.
+        """
         self._count += 1
         found = Allocation(self, address, nbytes, self.folder / f"memory-{self._count}")
         self._live[address] = found

@@ -217,7 +217,7 @@ def test_scan_rows(num_warps: int, compile_kernel: Compile) -> None:
 
 
 def test_decode_matches_encode() -> None:
-    """The reference of 8-bit floats used above is its own inverse on its codes."""
+    """The reference of 8-bit floats is its own inverse on its codes."""
     for dtype, values in FLOAT8.items():
         finite = np.isfinite(values) & (values != 0)
         assert (decode(encode(values[finite], dtype), dtype) == values[finite]).all()

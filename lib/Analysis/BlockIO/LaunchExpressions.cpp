@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/BlockIO/LaunchExpressions.h"
+#include "Analysis/BlockIO/LaunchOperations.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -83,32 +83,6 @@ DictionaryAttr LaunchExpressions::condition(StringRef compare,
   return builder.getDictionaryAttr(entries);
 }
 
-/// The name under which the runtime knows a binary operation.
-static StringRef getOperationName(Operation *op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case([](arith::AddIOp) { return "add"; })
-      .Case([](arith::SubIOp) { return "sub"; })
-      .Case([](arith::MulIOp) { return "mul"; })
-      .Case([](arith::DivSIOp) { return "div_s"; })
-      .Case([](arith::DivUIOp) { return "div_u"; })
-      .Case([](arith::CeilDivSIOp) { return "ceildiv_s"; })
-      .Case([](arith::CeilDivUIOp) { return "ceildiv_u"; })
-      .Case([](arith::FloorDivSIOp) { return "floordiv_s"; })
-      .Case([](arith::RemSIOp) { return "rem_s"; })
-      .Case([](arith::RemUIOp) { return "rem_u"; })
-      .Case([](arith::MinSIOp) { return "min_s"; })
-      .Case([](arith::MaxSIOp) { return "max_s"; })
-      .Case([](arith::MinUIOp) { return "min_u"; })
-      .Case([](arith::MaxUIOp) { return "max_u"; })
-      .Case([](arith::AndIOp) { return "and"; })
-      .Case([](arith::OrIOp) { return "or"; })
-      .Case([](arith::XOrIOp) { return "xor"; })
-      .Case([](arith::ShLIOp) { return "shl"; })
-      .Case([](arith::ShRSIOp) { return "shr_s"; })
-      .Case([](arith::ShRUIOp) { return "shr_u"; })
-      .Default([](Operation *) { return StringRef(); });
-}
-
 DictionaryAttr LaunchExpressions::build(Value value) const {
   unsigned budget = kMaxNodes;
   return build(value, kMaxDepth, budget);
@@ -138,11 +112,12 @@ DictionaryAttr LaunchExpressions::build(Value value, unsigned depth,
     return binary("and", build(op->getOperand(0), depth - 1, budget),
                   constant(llvm::maskTrailingOnes<uint64_t>(bits)));
   }
-  StringRef name = getOperationName(op);
-  if (name.empty())
+  const LaunchOperation *known = LaunchOperation::find(op);
+  if (!known)
     return {};
   DictionaryAttr lhs = build(op->getOperand(0), depth - 1, budget);
-  return lhs ? binary(name, lhs, build(op->getOperand(1), depth - 1, budget))
+  return lhs ? binary(known->name, lhs,
+                      build(op->getOperand(1), depth - 1, budget))
              : DictionaryAttr();
 }
 

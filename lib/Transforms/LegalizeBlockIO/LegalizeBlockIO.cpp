@@ -66,19 +66,23 @@ static LogicalResult checkInput(ArrayRef<Operation *> accesses) {
   return success();
 }
 
+/// A condition without what says where it comes from.
+static Attribute withoutEntries(Attribute condition,
+                                ArrayRef<StringRef> names) {
+  NamedAttrList entries(cast<DictionaryAttr>(condition));
+  for (StringRef name : names)
+    entries.erase(name);
+  return entries.getDictionary(condition.getContext());
+}
+
 /// Appends launch conditions to those of the function. Conditions that differ
 /// in their source line only are one condition.
 static unsigned addPreconditions(tt::FuncOp func,
                                  ArrayRef<Attribute> preconditions) {
   SmallVector<Attribute> all;
   llvm::DenseSet<Attribute> known;
-  auto withoutLine = [](Attribute attr) {
-    NamedAttrList entries(cast<DictionaryAttr>(attr));
-    entries.erase("loc");
-    return entries.getDictionary(attr.getContext());
-  };
   auto add = [&](Attribute attr) {
-    if (known.insert(withoutLine(attr)).second)
+    if (known.insert(withoutEntries(attr, {"loc"})).second)
       all.push_back(attr);
   };
   if (auto existing = func->getAttrOfType<ArrayAttr>(kPreconditionsAttr))
@@ -116,10 +120,7 @@ static bool staysBlock(Operation *access, const BlockIOVerdict &verdict,
 static void dropDemandingPrefetches(SmallVectorImpl<Verdict> &verdicts,
                                     const llvm::DenseSet<Value> &scalars) {
   auto normalize = [](Attribute attr) {
-    NamedAttrList entries(cast<DictionaryAttr>(attr));
-    entries.erase("loc");
-    entries.erase("access");
-    return entries.getDictionary(attr.getContext());
+    return withoutEntries(attr, {"loc", "access"});
   };
   llvm::DenseSet<Attribute> asked;
   for (auto &[access, verdict] : verdicts)

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/LegalizeBlockIO/Versions.h"
+#include "Analysis/BlockIO/LaunchOperations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -66,48 +67,8 @@ static int64_t getInt(DictionaryAttr entry, StringRef name) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-namespace {
-using BinaryBuilder = Value (*)(OpBuilder &, Location, Value, Value);
-struct BinaryOperation {
-  StringLiteral name;
-  BinaryBuilder build;
-  bool divides;
-};
-
-template <typename OpTy>
-Value buildBinary(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
-  return OpTy::create(builder, loc, lhs, rhs);
-}
-
-constexpr BinaryOperation kBinaryOperations[] = {
-    {"add", buildBinary<arith::AddIOp>, false},
-    {"sub", buildBinary<arith::SubIOp>, false},
-    {"mul", buildBinary<arith::MulIOp>, false},
-    {"div_s", buildBinary<arith::DivSIOp>, true},
-    {"div_u", buildBinary<arith::DivUIOp>, true},
-    {"ceildiv_s", buildBinary<arith::CeilDivSIOp>, true},
-    {"ceildiv_u", buildBinary<arith::CeilDivUIOp>, true},
-    {"floordiv_s", buildBinary<arith::FloorDivSIOp>, true},
-    {"rem_s", buildBinary<arith::RemSIOp>, true},
-    {"rem_u", buildBinary<arith::RemUIOp>, true},
-    {"min_s", buildBinary<arith::MinSIOp>, false},
-    {"max_s", buildBinary<arith::MaxSIOp>, false},
-    {"min_u", buildBinary<arith::MinUIOp>, false},
-    {"max_u", buildBinary<arith::MaxUIOp>, false},
-    {"and", buildBinary<arith::AndIOp>, false},
-    {"or", buildBinary<arith::OrIOp>, false},
-    {"xor", buildBinary<arith::XOrIOp>, false},
-    {"shl", buildBinary<arith::ShLIOp>, false},
-    {"shr_s", buildBinary<arith::ShRSIOp>, false},
-    {"shr_u", buildBinary<arith::ShRUIOp>, false},
-};
-} // namespace
-
 Value ConditionBuilder::evaluateBinary(StringRef name, Value lhs, Value rhs) {
-  const BinaryOperation *op =
-      llvm::find_if(kBinaryOperations, [&](const BinaryOperation &candidate) {
-        return candidate.name == name;
-      });
+  const LaunchOperation *op = LaunchOperation::find(name);
   // A division by zero must not trap before the kernel has decided to divide.
   if (op->divides && !LaunchExpressions::getConstant(rhs)) {
     Value zero =
@@ -117,7 +78,7 @@ Value ConditionBuilder::evaluateBinary(StringRef name, Value lhs, Value rhs) {
         arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 1)));
     rhs = arith::SelectOp::create(builder, loc, zero, constant(1), rhs);
   }
-  return op->build(builder, loc, lhs, rhs);
+  return op->create(builder, loc, lhs, rhs);
 }
 
 Value ConditionBuilder::evaluate(DictionaryAttr expression) {

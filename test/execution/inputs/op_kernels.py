@@ -85,41 +85,6 @@ def map_packed(x_ptr, y_ptr, out_ptr, BLOCK: tl.constexpr):
     tl.store(out_ptr + offs, tl.map_elementwise(packed, x, y, pack=2)[0])
 
 
-@triton.jit
-def dot_scaled(
-    a_ptr, as_ptr, b_ptr, bs_ptr, c_ptr,
-    M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-    A: tl.constexpr, B: tl.constexpr, AK: tl.constexpr, BK: tl.constexpr,
-    SA: tl.constexpr, SB: tl.constexpr,
-):  # fmt: skip
-    rm = tl.arange(0, M)
-    rn = tl.arange(0, N)
-    ra = tl.arange(0, AK)
-    rb = tl.arange(0, BK)
-    rs = tl.arange(0, K // 32)
-    a = tl.load(a_ptr + rm[:, None] * AK + ra[None, :])
-    b = tl.load(b_ptr + rb[:, None] * N + rn[None, :])
-    sa = tl.load(as_ptr + rm[:, None] * (K // 32) + rs[None, :]) if SA else None
-    sb = tl.load(bs_ptr + rn[:, None] * (K // 32) + rs[None, :]) if SB else None
-    c = tl.dot_scaled(a, sa, A, b, sb, B)
-    tl.store(c_ptr + rm[:, None] * N + rn[None, :], c)
-
-
-@triton.jit
-def batched_dot(
-    a_ptr, b_ptr, c_ptr,
-    G: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, OUT: tl.constexpr,
-):  # fmt: skip
-    g = tl.arange(0, G)[:, None, None]
-    rm = tl.arange(0, M)
-    rn = tl.arange(0, N)
-    rk = tl.arange(0, K)
-    a = tl.load(a_ptr + g * M * K + rm[None, :, None] * K + rk[None, None, :])
-    b = tl.load(b_ptr + g * K * N + rk[None, :, None] * N + rn[None, None, :])
-    c = tl.dot(a, b, out_dtype=OUT)
-    tl.store(c_ptr + g * M * N + rm[None, :, None] * N + rn[None, None, :], c)
-
-
 @triton.jit(noinline=True)
 def square_plus(x, y):
     return x * x + y
