@@ -62,7 +62,7 @@ def simulated() -> dict[str, SimulatedProgram]:
 def program(
     simulated: dict[str, SimulatedProgram],
     compiled: Compiled,
-    interface: str,  # noqa: F811
+    interface: str,
 ) -> Any:
     """The kernels behind ``interface``."""
     if interface not in simulated:
