@@ -61,7 +61,7 @@ def simulated() -> dict[str, SimulatedProgram]:
 @pytest.fixture
 def program(
     simulated: dict[str, SimulatedProgram],
-    compiled: Compiled,
+    compiled: Compiled,  # noqa: F811
     interface: str,
 ) -> Any:
     """The kernels behind ``interface``."""
