@@ -13,6 +13,7 @@
 #include "Transforms/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
+#include "Transforms/ScheduleLoad/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -55,7 +56,8 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,";
+      "match-target-size,canonicalize,cse,assign-operand-layout,"
+      "schedule-load,defer-reduce,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
@@ -80,6 +82,7 @@ void mlt::registerAllPasses() {
   mlt::registerTritonToTritonGPUWarpPasses();
   mlt::registerLegalizeBlockIOPass();
   mlt::registerRaiseBlockPointerPass();
+  mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
