@@ -155,8 +155,8 @@ static void printHints(OpAsmPrinter &printer, Operation *op,
   CacheModifier modifier = cache ? cache.getValue() : CacheModifier::NONE;
   EvictionPolicy policy = evict ? evict.getValue() : EvictionPolicy::NORMAL;
   bool joined = getPrintedRelease(op->getContext()) >= TritonRelease::V3_9;
-  if (joined && (modifier != CacheModifier::NONE ||
-                 policy != EvictionPolicy::NORMAL)) {
+  if (joined &&
+      (modifier != CacheModifier::NONE || policy != EvictionPolicy::NORMAL)) {
     attrs = addCachePolicy(attrs, modifier, policy);
   } else {
     if (modifier != CacheModifier::NONE)
