@@ -9,6 +9,7 @@
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
+#include "Transforms/LowerToRelease/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
@@ -81,6 +82,7 @@ void mlt::registerAllPasses() {
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
   mlt::registerLegalizeBlockIOPass();
+  mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
   mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();
