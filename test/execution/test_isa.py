@@ -228,3 +228,13 @@ def test_the_loop_of_attention(name: str, compiled: Callable[..., Native]) -> No
         f"expected at most {shape.instructions} instructions, got {total}",
         total <= shape.instructions,
     )
+
+
+@pytest.mark.parametrize("name", ["gemm_ptr", "paged_attention"])
+def test_accesses_of_single_elements_do_not_spill(
+    name: str, compiled: Callable[..., Native]
+) -> None:
+    """The version of a raised kernel for any arguments, and one without a form of blocks."""
+    native = compiled(TRITON / f"{name}.ttir")
+    assert native.code.counts.scattered > 0
+    check_nothing_leaves_the_registers(native)

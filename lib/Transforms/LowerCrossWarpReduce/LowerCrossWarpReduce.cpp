@@ -1,8 +1,11 @@
 //===- LowerCrossWarpReduce.cpp - reductions across warps through SLM -----===//
 //
 // Every warp writes its partial result to shared local memory; behind a barrier
-// every warp reads the partial results of its group and combines them. A second
-// barrier keeps the next use of the buffer from overtaking slow readers.
+// every warp reads the partial results of its group and combines them. Where
+// the result can be split evenly, each combines one part of it instead and
+// reads the parts of the others behind another barrier: 32 warps would read 32
+// rows each, more than the registers hold. The last barrier keeps the next use
+// of the buffers from overtaking slow readers.
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
@@ -29,7 +32,7 @@ Value constant(OpBuilder &builder, Location loc, int64_t value) {
 class Exchange {
 public:
   Exchange(CrossWarpReduceOp op, int64_t numWarps)
-      : op(op), builder(op), loc(op.getLoc()) {
+      : op(op), builder(op), loc(op.getLoc()), numWarps(numWarps) {
     warp = WarpIdOp::create(builder, loc, builder.getI32Type());
     for (Type type : op.getSrcs().getTypes()) {
       SmallVector<int64_t> shape{numWarps};
@@ -43,7 +46,9 @@ public:
     for (auto [source, buffer] : llvm::zip_equal(op.getSrcs(), buffers))
       storeRow(buffer, source);
     BarrierOp::create(builder, loc);
-    SmallVector<Value> results = isScalar() ? reduceScalars() : combineRows();
+    SmallVector<Value> results = isScalar()   ? reduceScalars()
+                                 : hasParts() ? combineParts()
+                                              : combineRows();
     BarrierOp::create(builder, loc);
     op.replaceAllUsesWith(results);
     op.erase();
@@ -112,6 +117,50 @@ private:
     return result;
   }
 
+  /// True for 1-D tensors of which each warp of a group of neighbours can have
+  /// a part. Two rows are read faster than parts are exchanged.
+  bool hasParts() {
+    auto type = cast<RankedTensorType>(op.getSrcs().front().getType());
+    int64_t size = op.getSize();
+    return op.getStride() == 1 && size > 2 && type.getRank() == 1 &&
+           type.getNumElements() % size == 0;
+  }
+
+  SmallVector<Value> combineParts() {
+    int64_t size = op.getSize();
+    int64_t part = cast<RankedTensorType>(op.getSrcs().front().getType())
+                       .getNumElements() /
+                   size;
+    Value start = arith::SubIOp::create(builder, loc, warp, getMember(0));
+    start = arith::MulIOp::create(builder, loc, start,
+                                  constant(builder, loc, part));
+    SmallVector<Value> rows;
+    SmallVector<Type> types;
+    for (auto [source, buffer] : llvm::zip_equal(op.getSrcs(), buffers)) {
+      Type element = getElementTypeOrSelf(source.getType());
+      rows.push_back(buffer.load(builder, loc,
+                                 RankedTensorType::get({size, part}, element),
+                                 {getMember(0), start}));
+      types.push_back(RankedTensorType::get({part}, element));
+    }
+    SmallVector<SharedTile> exchanged;
+    SmallVector<Value> offsets;
+    for (Value index : {warp, getMember(0)})
+      offsets.push_back(arith::MulIOp::create(builder, loc, index,
+                                              constant(builder, loc, part)));
+    for (Value combined : reduce(rows, types)) {
+      exchanged.emplace_back(builder, loc, ArrayRef<int64_t>{numWarps * part},
+                             getElementTypeOrSelf(combined.getType()));
+      exchanged.back().store(builder, loc, combined, offsets[0]);
+    }
+    BarrierOp::create(builder, loc);
+    return llvm::map_to_vector(
+        llvm::zip_equal(op.getSrcs(), exchanged), [&](auto pair) {
+          auto &[source, buffer] = pair;
+          return buffer.load(builder, loc, source.getType(), offsets[1]);
+        });
+  }
+
   /// Scalars: one per warp, read as a tensor and reduced inside the warp.
   SmallVector<Value> reduceScalars() {
     int64_t size = op.getSize();
@@ -126,7 +175,11 @@ private:
     for (auto [source, buffer] : llvm::zip_equal(op.getSrcs(), buffers))
       values.push_back(
           buffer.gather(builder, loc, source.getType(), getMember(0), members));
-    SmallVector<Type> types(op.getSrcs().getTypes());
+    return reduce(values, llvm::to_vector(op.getSrcs().getTypes()));
+  }
+
+  /// Combines along the first axis.
+  SmallVector<Value> reduce(ArrayRef<Value> values, ArrayRef<Type> types) {
     OperationState state(
         loc, tt::ReduceOp::getOperationName(), values, types,
         {builder.getNamedAttr("axis", builder.getI32IntegerAttr(0))});
@@ -143,6 +196,7 @@ private:
   CrossWarpReduceOp op;
   OpBuilder builder;
   Location loc;
+  int64_t numWarps;
   Value warp, first;
   SmallVector<SharedTile> buffers;
 };

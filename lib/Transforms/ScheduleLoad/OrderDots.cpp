@@ -9,7 +9,6 @@
 #include "Transforms/ScheduleLoad/OrderDots.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -21,54 +20,60 @@ static bool mayWrite(Operation &op) {
          !hasSingleEffect<MemoryEffects::Read>(&op);
 }
 
-/// All operations of the block of `load` that use it or a piece of it, pieces
-/// themselves in `pieces`.
-static Operation *findFirstUser(Operation *load,
-                                SmallVectorImpl<Operation *> &pieces) {
-  Block *block = load->getBlock();
-  Operation *first = nullptr;
-  SmallVector<Operation *> worklist{load};
-  while (!worklist.empty()) {
-    for (Operation *user : worklist.pop_back_val()->getUsers()) {
-      if (isa<ExtractOp>(user) && user->getBlock() == block) {
-        pieces.push_back(user);
-        worklist.push_back(user);
-        continue;
-      }
-      Operation *ancestor = block->findAncestorOpInBlock(*user);
-      if (ancestor && (!first || ancestor->isBeforeInBlock(first)))
-        first = ancestor;
-    }
+/// The load that `value` is, is cut from or converted from; null for anything
+/// else.
+static Operation *getLoad(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<ExtractOp, ConvertOperandOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<tt::LoadOp>(op) ? op : nullptr;
+}
+
+/// Loads, what is cut from them or converted, and what only serves to compute
+/// their addresses: none of it is needed before the first use of the load.
+static DenseSet<Operation *> findMovable(Block &block) {
+  DenseSet<Operation *> movable, feeders;
+  for (Operation &op : llvm::reverse(block)) {
+    auto feeds = [&](Operation *user) { return feeders.contains(user); };
+    bool isLoad = isa<tt::LoadOp>(op) && !mayWrite(op);
+    bool isFeeder = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
+                    !op.hasTrait<OpTrait::IsTerminator>() && !op.use_empty() &&
+                    llvm::all_of(op.getUsers(), feeds);
+    if (isLoad || isFeeder)
+      feeders.insert(&op);
+    if (isLoad || isFeeder || isa<ExtractOp, ConvertOperandOp>(op))
+      movable.insert(&op);
   }
+  return movable;
+}
+
+/// Where `op` can move down to: its first use, or what it must not pass.
+static Operation *findTarget(Operation *op) {
+  Block *block = op->getBlock();
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (ancestor && (!first || ancestor->isBeforeInBlock(first)))
+      first = ancestor;
+  }
+  if (first && isa<tt::LoadOp>(op))
+    for (Operation *next = op->getNextNode(); next != first;
+         next = next->getNextNode())
+      if (mayWrite(*next))
+        return next;
   return first;
 }
 
 int64_t mlt::sinkLoads(Block &block) {
   int64_t numSunk = 0;
-  for (Operation &load : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (load.getNumResults() != 1 || getBlockLoad(load.getResult(0)) != &load)
+  DenseSet<Operation *> movable = findMovable(block);
+  // Users come first, so that what they use finds them in their new place.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    Operation *target = movable.contains(&op) ? findTarget(&op) : nullptr;
+    if (!target || target == op.getNextNode())
       continue;
-    SmallVector<Operation *> pieces;
-    Operation *target = findFirstUser(&load, pieces);
-    if (!target)
-      continue;
-    bool passed = false;
-    for (Operation *next = load.getNextNode(); next != target;
-         next = next->getNextNode()) {
-      if (mayWrite(*next)) {
-        target = next;
-        break;
-      }
-      passed |= !isa<ExtractOp, tt::LoadOp>(next);
-    }
-    if (!passed)
-      continue;
-    load.moveBefore(target);
-    // Pieces of pieces come behind them in `pieces`.
-    for (Operation *piece : llvm::reverse(pieces))
-      if (piece->isBeforeInBlock(&load))
-        piece->moveAfter(&load);
-    ++numSunk;
+    op.moveBefore(target);
+    numSunk += isa<tt::LoadOp>(op);
   }
   return numSunk;
 }
@@ -78,7 +83,8 @@ namespace {
 class DotRun {
 public:
   /// The run that begins with the first dot at or behind `begin`.
-  explicit DotRun(Block::iterator begin, Block::iterator end);
+  DotRun(Block::iterator begin, Block::iterator end,
+         const DenseSet<Operation *> &movable);
 
   bool empty() const { return dots.empty(); }
   Operation *back() const { return dots.back(); }
@@ -90,20 +96,20 @@ private:
   void place(Operation *op);
 
   SmallVector<tt::DotOp> dots;
-  llvm::DenseSet<Operation *> pending;
+  DenseSet<Operation *> pending;
   Operation *behind = nullptr;
 };
 } // namespace
 
-DotRun::DotRun(Block::iterator begin, Block::iterator end) {
+DotRun::DotRun(Block::iterator begin, Block::iterator end,
+               const DenseSet<Operation *> &movable) {
   for (; begin != end; ++begin) {
     Operation *op = &*begin;
     if (auto dot = dyn_cast<tt::DotOp>(op))
       dots.push_back(dot);
     else if (dots.empty())
       continue;
-    else if (!isa<ExtractOp>(op) &&
-             !(op->getNumResults() == 1 && getBlockLoad(op->getResult(0))))
+    else if (!movable.contains(op))
       break;
     pending.insert(op);
   }
@@ -124,7 +130,7 @@ bool DotRun::order() {
   // Loads by the place of their first dot.
   llvm::DenseMap<Operation *, size_t> ranks;
   auto getRank = [&](Value operand) -> size_t {
-    Operation *load = getBlockLoad(operand);
+    Operation *load = getLoad(operand);
     if (!load || load->getBlock() != dots.front()->getBlock())
       return 0;
     return ranks.try_emplace(load, ranks.size() + 1).first->second;
@@ -146,9 +152,10 @@ bool DotRun::order() {
 
 int64_t mlt::orderDots(Block &block) {
   int64_t numOrdered = 0;
+  DenseSet<Operation *> movable = findMovable(block);
   Block::iterator begin = block.begin();
   while (true) {
-    DotRun run(begin, block.end());
+    DotRun run(begin, block.end(), movable);
     if (run.empty())
       return numOrdered;
     begin = std::next(run.back()->getIterator());

@@ -6,8 +6,8 @@
 
 namespace mlir::mlt {
 
-/// Moves each block load of `block` down to its first use, but not over what
-/// may write memory. Returns how many moved.
+/// Moves each load of `block`, and what only computes its addresses, down to its
+/// first use, but not over what may write memory. Returns how many loads moved.
 int64_t sinkLoads(Block &block);
 
 /// Orders runs of dots so that those that use the same loaded piece of A, and

@@ -11,7 +11,8 @@ def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
     body of each loop, and where they are more than a thread has, takes these
     steps, one after the other, until they fit:
 
-    1. Each block load moves down to its first use.
+    1. Each load moves down to its first use, and what only computes its addresses
+       down to the load.
     2. Dots of one product are ordered by the loads that they use, so that each
        loaded piece is used up before the next one is loaded.
     3. Operands that are loaded in front of the loop and used in it only are
@@ -60,7 +61,7 @@ def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
            "has with this number of warps, less what the compiler behind us uses">
   ];
   let statistics = [
-    Statistic<"numSunk", "sunk", "block loads moved down">,
+    Statistic<"numSunk", "sunk", "loads moved down">,
     Statistic<"numOrdered", "ordered", "products whose dots were put in order">,
     Statistic<"numReloaded", "reloaded", "loads repeated in a loop">
   ];

@@ -20,14 +20,6 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-Operation *mlt::getBlockLoad(Value value) {
-  while (auto extract = value.getDefiningOp<ExtractOp>())
-    value = extract.getSource();
-  auto load = value.getDefiningOp<tt::LoadOp>();
-  return load && isBlockPointer(load.getPtr().getType()) ? load.getOperation()
-                                                         : nullptr;
-}
-
 /// One part in so many of the registers is left to the compiler behind us, for
 /// the arguments of the thread, addresses and scalars. Attention with a head of
 /// 128 spills when an estimated 234 of 256 are used, and does not with 218.

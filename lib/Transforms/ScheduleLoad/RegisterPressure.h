@@ -35,9 +35,6 @@ FailureOr<int64_t> getRegisterBudget(Operation *module,
                                      const TargetDescription &target,
                                      int64_t requested);
 
-/// The block load that `value` is, or is cut from; null for anything else.
-Operation *getBlockLoad(Value value);
-
 } // namespace mlir::mlt
 
 #endif // MLTC_TRANSFORMS_SCHEDULELOAD_REGISTERPRESSURE_H

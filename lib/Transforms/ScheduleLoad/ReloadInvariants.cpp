@@ -11,7 +11,6 @@
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -41,4 +41,29 @@ module attributes {"ttg.num-warps" = 8 : i32} {
     tt.store %p, %r : tensor<16x!tt.ptr<f32>>
     tt.return
   }
+
+  // All warps, and 64 places: each combines 8 of them, and reads the others'.
+  // CHECK-LABEL: @parts
+  tt.func public @parts(%x: tensor<64xf32>, %p: tensor<64x!tt.ptr<f32>>) {
+    // CHECK: mlt.alloc {shape = array<i64: 8, 64>} : !tt.ptr<f32, 3>
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x64x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK: tt.load %{{.*}} : tensor<8x8x!tt.ptr<f32, 3>>
+    // CHECK-NOT: tt.load
+    // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+    // CHECK: (tensor<8x8xf32>) -> tensor<8xf32>
+    // CHECK: mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<8x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK: tt.load %{{.*}} : tensor<64x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK-NOT: mlt.cross_warp_reduce
+    %r = mlt.cross_warp_reduce %x size 8 stride 1 {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      mlt.yield %s : f32
+    } : (tensor<64xf32>) -> tensor<64xf32>
+    tt.store %p, %r : tensor<64x!tt.ptr<f32>>
+    tt.return
+  }
 }

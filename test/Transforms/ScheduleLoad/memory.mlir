@@ -58,3 +58,36 @@ tt.func public @divergent(%q: !tt.ptr<f16>, %n: i64, %steps: i32) {
   }
   tt.return
 }
+
+// Accesses with an address per element move with the computation of their
+// addresses, which is most of what they need.
+// CHECK-LABEL: @gather
+// CHECK: scf.for
+// CHECK: %[[P0:.*]] = tt.addptr
+// CHECK-NEXT: %[[L0:.*]] = tt.load %[[P0]]
+// CHECK-NEXT: %[[B0:.*]] = mlt.convert_operand %[[L0]]
+// CHECK-NEXT: tt.dot %{{.*}}, %[[B0]]
+// CHECK: %[[P1:.*]] = tt.addptr
+// CHECK-NEXT: %[[L1:.*]] = tt.load %[[P1]]
+// CHECK-NEXT: %[[B1:.*]] = mlt.convert_operand %[[L1]]
+// CHECK-NEXT: tt.dot %{{.*}}, %[[B1]]
+tt.func public @gather(%a: tensor<8x16xf16>, %b: tensor<16x16x!tt.ptr<f16>>, %steps: i32) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<8x16xf32>
+  %far = arith.constant dense<64> : tensor<16x16xi32>
+  %r:2 = scf.for %i = %c0 to %steps step %c1 iter_args(%x = %zero, %y = %zero) -> (tensor<8x16xf32>, tensor<8x16xf32>) : i32 {
+    %offset = tt.splat %i : i32 -> tensor<16x16xi32>
+    %other = arith.addi %offset, %far : tensor<16x16xi32>
+    %p0 = tt.addptr %b, %offset : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+    %p1 = tt.addptr %b, %other : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+    %l0 = tt.load %p0 : tensor<16x16x!tt.ptr<f16>>
+    %l1 = tt.load %p1 : tensor<16x16x!tt.ptr<f16>>
+    %b0 = mlt.convert_operand %l0 : tensor<16x16xf16> to tensor<16x16xf16, #mlt.operand<b>>
+    %b1 = mlt.convert_operand %l1 : tensor<16x16xf16> to tensor<16x16xf16, #mlt.operand<b>>
+    %d0 = tt.dot %a, %b0, %x : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+    %d1 = tt.dot %a, %b1, %y : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+    scf.yield %d0, %d1 : tensor<8x16xf32>, tensor<8x16xf32>
+  }
+  tt.return %r#0, %r#1 : tensor<8x16xf32>, tensor<8x16xf32>
+}

@@ -38,8 +38,8 @@
 // CHECK: %[[P1:.*]] = tt.make_tensor_ptr %[[A]], [%{{.*}}], [%{{.*}}], [%{{.*}}, %c16_i32]
 // CHECK-NOT: tt.load
 // CHECK: scf.for
-// CHECK-NEXT: %[[Q0:.*]] = tt.load %[[P0]]
 // CHECK-NEXT: %[[K00:.*]] = tt.load
+// CHECK-NEXT: %[[Q0:.*]] = tt.load %[[P0]]
 // CHECK-NEXT: %[[S0:.*]] = tt.dot %[[Q0]], %[[K00]], %{{.*}}
 // CHECK-NEXT: %[[K01:.*]] = tt.load
 // CHECK-NEXT: %[[S1:.*]] = tt.dot %[[Q0]], %[[K01]], %{{.*}}
