@@ -2,6 +2,7 @@
 #include "Registration/Registration.h"
 #include "Conversion/TritonGPUToLLVM/Passes.h"
 #include "Conversion/TritonToTritonGPUWarp/Passes.h"
+#include "Conversion/VCToRawSend/Passes.h"
 #include "Conversion/XeVMToBuiltin/Passes.h"
 #include "Conversion/XeVMToGenISA/Passes.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
@@ -13,6 +14,7 @@
 #include "Transforms/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
+#include "Transforms/ScheduleLoad/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -67,8 +69,9 @@ static void buildPvcSimt(OpPassManager &manager) {
 }
 
 static void buildPvcSimd(OpPassManager &manager) {
-  buildPvc(manager, "convert-tritongpu-to-llvm{style=simd interface=vc},"
-                    "canonicalize,cse");
+  buildPvc(manager, "schedule-load,"
+                    "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
+                    "canonicalize,cse,convert-vc-to-raw-send");
 }
 
 void mlt::registerAllPasses() {
@@ -81,9 +84,11 @@ void mlt::registerAllPasses() {
   mlt::registerLegalizeBlockIOPass();
   mlt::registerRaiseBlockPointerPass();
   mlt::registerTritonGPUToLLVMPasses();
+  mlt::registerVCToRawSendPasses();
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
   mlt::registerEmulateIntrinsicsPasses();
+  mlt::registerScheduleLoadPasses();
   PassPipelineRegistration<>(
       "mlt-pvc-simt",
       "from Triton IR to the LLVM dialect for PVC, SIMT (as pipelines/"
