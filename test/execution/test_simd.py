@@ -118,7 +118,12 @@ class Loop:
 
 LOOPS = {
     "gemm_block": Loop(32, 55),
-}
+    "flash_attention_d64": Loop(64, 525),
+    **({
+        "gemm_nt": Loop(64, 150),
+        "gemm_block_tf32": Loop(64, 245, spills=704),
+    } if ALL else {}),
+}  # fmt: skip
 
 
 @needs_ocloc

@@ -79,6 +79,32 @@ static void delay(Block &block) {
   }
 }
 
+/// Converts all pieces of a loaded tile when the first is needed, where that
+/// makes them no larger: the pieces then take the place of the tile, which
+/// otherwise would live beside them until the last one is made.
+static void convertAtOnce(Operation *load) {
+  SmallVector<Operation *> pieces;
+  for (Operation *user : load->getUsers())
+    if (isa<ExtractOp>(user) && user->getBlock() == load->getBlock())
+      pieces.push_back(user);
+  llvm::sort(pieces,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  Operation *last = load;
+  for (Operation *piece : pieces) {
+    if (!piece->hasOneUse())
+      continue;
+    Operation *conversion = *piece->user_begin();
+    if (conversion->getNumOperands() != 1 || !canWait(conversion) ||
+        conversion->getBlock() != load->getBlock() ||
+        getTileBytes(conversion->getResult(0).getType()) !=
+            getTileBytes(piece->getResult(0).getType()))
+      continue;
+    piece->moveAfter(last);
+    conversion->moveAfter(piece);
+    last = conversion;
+  }
+}
+
 /// Moves each load back while tiles take at most `budget` bytes.
 static void advance(Block &block, int64_t budget) {
   TilePressure pressure(block);
@@ -100,15 +126,17 @@ static void advance(Block &block, int64_t budget) {
     while (target > earliest && pressure.getBytes(target - 1) + bytes <= budget)
       --target;
     pressure.add(target, position, bytes);
-    // Loads that went ahead are no longer where the block had them.
-    size_t anchor = target;
-    while (moved.contains(ops[anchor]))
-      ++anchor;
-    if (anchor != position)
-      op->moveBefore(ops[anchor]);
-    if (target != position)
-      moved.insert(op);
     floor = target;
+    if (target == position) {
+      ++floor;
+      continue;
+    }
+    // Loads that went ahead are no longer where the block had them.
+    while (moved.contains(ops[target]))
+      ++target;
+    if (target != position)
+      op->moveBefore(ops[target]);
+    moved.insert(op);
   }
 }
 
@@ -157,6 +185,9 @@ void ScheduleLoadPass::schedule(Block &block, int64_t budget) {
   };
   SmallVector<Operation *> before = getOrder();
   delay(block);
+  for (Operation *op : before)
+    if (isBlockLoad(op))
+      convertAtOnce(op);
   advance(block, budget);
   for (auto [from, to] : llvm::zip_equal(before, getOrder()))
     numMoved += from != to && isBlockLoad(to);
