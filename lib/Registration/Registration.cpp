@@ -14,7 +14,7 @@
 #include "Transforms/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
-#include "Transforms/ScheduleLoad/Passes.h"
+#include "Transforms/PlaceLoad/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -69,7 +69,7 @@ static void buildPvcSimt(OpPassManager &manager) {
 }
 
 static void buildPvcSimd(OpPassManager &manager) {
-  buildPvc(manager, "schedule-load,"
+  buildPvc(manager, "place-load,"
                     "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
                     "canonicalize,cse,convert-vc-to-raw-send");
 }
@@ -88,7 +88,7 @@ void mlt::registerAllPasses() {
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
   mlt::registerEmulateIntrinsicsPasses();
-  mlt::registerScheduleLoadPasses();
+  mlt::registerPlaceLoadPasses();
   PassPipelineRegistration<>(
       "mlt-pvc-simt",
       "from Triton IR to the LLVM dialect for PVC, SIMT (as pipelines/"

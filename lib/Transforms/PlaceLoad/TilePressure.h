@@ -1,6 +1,6 @@
 //===- TilePressure.h - registers that tiles take -------------------------===//
-#ifndef MLTC_TRANSFORMS_SCHEDULELOAD_TILEPRESSURE_H
-#define MLTC_TRANSFORMS_SCHEDULELOAD_TILEPRESSURE_H
+#ifndef MLTC_TRANSFORMS_PLACELOAD_TILEPRESSURE_H
+#define MLTC_TRANSFORMS_PLACELOAD_TILEPRESSURE_H
 
 #include "mlir/IR/Block.h"
 
@@ -35,4 +35,4 @@ private:
 
 } // namespace mlir::mlt
 
-#endif // MLTC_TRANSFORMS_SCHEDULELOAD_TILEPRESSURE_H
+#endif // MLTC_TRANSFORMS_PLACELOAD_TILEPRESSURE_H

@@ -5,7 +5,7 @@
 // live in all of it, since blocks with loads worth scheduling are loops.
 //
 //===----------------------------------------------------------------------===//
-#include "Transforms/ScheduleLoad/TilePressure.h"
+#include "Transforms/PlaceLoad/TilePressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -1,6 +1,6 @@
 //===- Passes.h - when blocks are loaded ----------------------------------===//
-#ifndef MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_H
-#define MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_H
+#ifndef MLTC_TRANSFORMS_PLACELOAD_PASSES_H
+#define MLTC_TRANSFORMS_PLACELOAD_PASSES_H
 
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,7 +9,7 @@
 namespace mlir::mlt {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
-#include "Transforms/ScheduleLoad/Passes.h.inc"
+#include "Transforms/PlaceLoad/Passes.h.inc"
 } // namespace mlir::mlt
 
-#endif // MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_H
+#endif // MLTC_TRANSFORMS_PLACELOAD_PASSES_H

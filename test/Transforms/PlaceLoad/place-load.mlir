@@ -1,5 +1,5 @@
-// RUN: mlt-opt %s --schedule-load=registers=24 | %filecheck %s --check-prefixes=CHECK,TIGHT
-// RUN: mlt-opt %s --schedule-load | %filecheck %s --check-prefixes=CHECK,WIDE
+// RUN: mlt-opt %s --place-load=registers=24 | %filecheck %s --check-prefixes=CHECK,TIGHT
+// RUN: mlt-opt %s --place-load | %filecheck %s --check-prefixes=CHECK,WIDE
 
 // A takes 4 registers, each B 8 and each accumulator 8. With 24 registers the
 // second B has no place beside the first, with those of a thread it has. Pieces

@@ -1,4 +1,4 @@
-// RUN: mlt-opt %s --schedule-load --verify-diagnostics --split-input-file
+// RUN: mlt-opt %s --place-load --verify-diagnostics --split-input-file
 
 // expected-error @below {{unknown target 'none', expected one of 'pvc'}}
 module attributes {mlt.target = "none"} {

@@ -1,10 +1,10 @@
 //===- Passes.td - when blocks are loaded ------------------*- tablegen -*-===//
-#ifndef MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_TD
-#define MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_TD
+#ifndef MLTC_TRANSFORMS_PLACELOAD_PASSES_TD
+#define MLTC_TRANSFORMS_PLACELOAD_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
-def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
+def PlaceLoad : Pass<"place-load", "::mlir::ModuleOp"> {
   let summary = "loads blocks as early as registers allow";
   let description = [{
     A tile that was split is loaded by many messages, all in front of the first
@@ -46,4 +46,4 @@ def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tt::TritonDialect"];
 }
 
-#endif // MLTC_TRANSFORMS_SCHEDULELOAD_PASSES_TD
+#endif // MLTC_TRANSFORMS_PLACELOAD_PASSES_TD

@@ -1,4 +1,4 @@
-//===- ScheduleLoad.cpp - when blocks are loaded --------------------------===//
+//===- PlaceLoad.cpp - when blocks are loaded --------------------------===//
 //
 // The vector backend of the device compiler neither delays a load until its
 // data fit into the registers nor moves it ahead of its use, so where a load
@@ -9,13 +9,13 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Target/Description/TargetDescription.h"
-#include "Transforms/ScheduleLoad/Passes.h"
-#include "Transforms/ScheduleLoad/TilePressure.h"
+#include "Transforms/PlaceLoad/Passes.h"
+#include "Transforms/PlaceLoad/TilePressure.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::mlt {
-#define GEN_PASS_DEF_SCHEDULELOAD
-#include "Transforms/ScheduleLoad/Passes.h.inc"
+#define GEN_PASS_DEF_PLACELOAD
+#include "Transforms/PlaceLoad/Passes.h.inc"
 } // namespace mlir::mlt
 
 using namespace mlir;
@@ -141,8 +141,8 @@ static void advance(Block &block, int64_t budget) {
 }
 
 namespace {
-struct ScheduleLoadPass : mlt::impl::ScheduleLoadBase<ScheduleLoadPass> {
-  using ScheduleLoadBase::ScheduleLoadBase;
+struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
+  using PlaceLoadBase::PlaceLoadBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -176,7 +176,7 @@ private:
 };
 } // namespace
 
-void ScheduleLoadPass::schedule(Block &block, int64_t budget) {
+void PlaceLoadPass::schedule(Block &block, int64_t budget) {
   auto getOrder = [&] {
     SmallVector<Operation *> order;
     for (Operation &op : block)
