@@ -2,6 +2,7 @@
 #include "Registration/Registration.h"
 #include "Conversion/TritonGPUToLLVM/Passes.h"
 #include "Conversion/TritonToTritonGPUWarp/Passes.h"
+#include "Conversion/VCToRawSend/Passes.h"
 #include "Conversion/XeVMToBuiltin/Passes.h"
 #include "Conversion/XeVMToGenISA/Passes.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
@@ -12,6 +13,7 @@
 #include "Transforms/LowerToRelease/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/Passes.h"
+#include "Transforms/PlaceLoad/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
 #include "Transforms/ScheduleLoad/Passes.h"
@@ -47,8 +49,8 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
   LLVM::registerInlinerInterface(registry);
 }
 
-/// The passes of pipelines/pvc-simt.yaml and pvc-simd.yaml up to the stage
-/// `llir`, which is `lowering`.
+/// The passes that pipelines/pvc-simt.yaml and pvc-simd.yaml share, then those
+/// of `lowering`.
 static void buildPvc(OpPassManager &manager, StringRef lowering) {
   static constexpr llvm::StringLiteral passes =
       "inline,materialize-markers,legalize-triton,canonicalize,cse,"
@@ -57,21 +59,22 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,"
-      "schedule-load,defer-reduce,";
+      "match-target-size,canonicalize,cse,assign-operand-layout,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
 }
 
 static void buildPvcSimt(OpPassManager &manager) {
-  buildPvc(manager, "convert-tritongpu-to-llvm,canonicalize,cse,"
+  buildPvc(manager, "schedule-load,defer-reduce,"
+                    "convert-tritongpu-to-llvm,canonicalize,cse,"
                     "convert-xevm-to-builtin");
 }
 
 static void buildPvcSimd(OpPassManager &manager) {
-  buildPvc(manager, "convert-tritongpu-to-llvm{style=simd interface=vc},"
-                    "canonicalize,cse");
+  buildPvc(manager, "place-load,"
+                    "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
+                    "canonicalize,cse,convert-vc-to-raw-send");
 }
 
 void mlt::registerAllPasses() {
@@ -84,8 +87,10 @@ void mlt::registerAllPasses() {
   mlt::registerLegalizeBlockIOPass();
   mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
+  mlt::registerPlaceLoadPasses();
   mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();
+  mlt::registerVCToRawSendPasses();
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
   mlt::registerEmulateIntrinsicsPasses();

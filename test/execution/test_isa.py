@@ -47,6 +47,7 @@ pytestmark = pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tool
 class Native:
     """A kernel's machine code with what the package and the binary say of it."""
 
+    path: Path
     manifest: Manifest
     code: isa.KernelCode
     spill_bytes: int
@@ -99,7 +100,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Native]:
             listing = isa.disassemble(zebin.code(name), load_target(manifest.target).iga_platform)
             code = isa.analyse(listing)
             built[key] = Native(
-                manifest, code, info.spill_size, info.private_size, info.has_stack_calls
+                output, manifest, code, info.spill_size, info.private_size, info.has_stack_calls
             )
         return built[key]
 

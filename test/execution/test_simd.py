@@ -1,12 +1,18 @@
 """Style simd: one work-item per warp, a piece of a tile as one flat vector.
 
 The same kernels as in style simt, built with the pipeline ``pvc-simd`` and run on the CPU device
-against NumPy in float64 on the same launches; and what the machine code of products consists of.
+against NumPy in float64 on the same launches; machine code of the same pipeline in the simulator;
+and what that machine code consists of.
+
+By default a few kernels of each kind run. MLTC_SIMD=all runs every kernel of the tables of
+test_gemm, test_corpus and test_kernels, and builds every file of the corpus to machine code.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +27,12 @@ from execution.test_isa import (  # noqa: F401
     compiled,
     missing_tools,
 )
-from mltc.runtime import LoadedKernel, Module
+from mltc.runtime import LoadedKernel, Module, load
 
 PIPELINE = "pvc-simd"
+ALL = os.environ.get("MLTC_SIMD") == "all"
+
+needs_ocloc = pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
 
 
 def newest(name: str) -> Path:
@@ -34,60 +43,111 @@ def newest(name: str) -> Path:
     return found[-1]
 
 
-@pytest.mark.parametrize("form", test_gemm.FORMS)
-@pytest.mark.parametrize("name", test_gemm.KERNELS)
-def test_product(name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
-    kernel = test_gemm.KERNELS[name]
-    if form and not kernel.strides:
-        pytest.skip("descriptors have no form without promises")
-    (loaded,) = compile_kernel(newest(name + form), pipeline=PIPELINE).kernels.values()
-    tile_m, tile_n = kernel.tile
-    test_gemm.run(loaded, kernel, (2 * tile_m, 2 * tile_n, 128), seed=3)
-    test_gemm.run(loaded, kernel, test_gemm.FORMS[form], seed=4)
-
-
-CORPUS_KERNELS = ["vector_add", "row_softmax", "layer_norm", "row_argmax", "silu_and_mul",
-                  "paged_attention", "flash_attention_d64",
-                  "flash_attention_causal_d64"]  # fmt: skip
-
-
-def check(kernel: LoadedKernel, launches: Iterator[Launch]) -> None:
+def run(kernel: LoadedKernel, launches: Iterator[Launch]) -> None:
     for grid, arguments, outputs in launches:
         kernel.launch(grid, *arguments)
         for output in outputs:
             output.check()
 
 
+def portable(compile_kernel: Callable[..., Module], source: Path) -> LoadedKernel:
+    """The kernel on the CPU device; its machine code is another test's."""
+    (kernel,) = compile_kernel(source, pipeline=PIPELINE, native=False).kernels.values()
+    return kernel
+
+
+@pytest.mark.parametrize("form", test_gemm.FORMS)
+@pytest.mark.parametrize("name", test_gemm.KERNELS)
+def test_product(name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
+    kernel = test_gemm.KERNELS[name]
+    if form and not kernel.strides:
+        pytest.skip("descriptors have no form without promises")
+    loaded = portable(compile_kernel, newest(name + form))
+    tile_m, tile_n = kernel.tile
+    test_gemm.run(loaded, kernel, (2 * tile_m, 2 * tile_n, 128), seed=3)
+    test_gemm.run(loaded, kernel, test_gemm.FORMS[form], seed=4)
+
+
+CORPUS_KERNELS = list(test_corpus.KERNELS) if ALL else [
+    "vector_add", "row_softmax", "layer_norm", "row_argmax", "silu_and_mul", "paged_attention",
+    "split_k_gemm", "gemm_ptr", "flash_attention_causal_d64",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["", "_u"] if ALL else [""])
 @pytest.mark.parametrize("name", CORPUS_KERNELS)
-def test_corpus_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
-    (kernel,) = compile_kernel(newest(name), pipeline=PIPELINE).kernels.values()
-    check(kernel, test_corpus.KERNELS[name](np.random.default_rng(7), 16))
+def test_corpus_kernel(name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
+    kernel = portable(compile_kernel, newest(name + form))
+    run(kernel, test_corpus.KERNELS[name](np.random.default_rng(7), 1 if form else 16))
 
 
-# Integer dots, the written-out functions, atomics with and without result, locks.
-KERNELS = ["gemm_int8", "gelu", "rms_norm", "cumsum_rows", "histogram", "rope"]
+# Integer dots, dots without an instruction, written-out functions, atomics with and without
+# result, locks.
+KERNELS = list(test_kernels.KERNELS) if ALL else [
+    "gemm_int8", "gemm_ieee", "gemm_ieee_n8", "gelu", "rms_norm", "cumsum_rows", "histogram",
+    "rope",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
-    source = test_kernels.INPUTS / f"{name}.ttir"
-    (kernel,) = compile_kernel(source, pipeline=PIPELINE).kernels.values()
-    check(kernel, test_kernels.KERNELS[name](np.random.default_rng(8)))
+    kernel = portable(compile_kernel, test_kernels.INPUTS / f"{name}.ttir")
+    run(kernel, test_kernels.KERNELS[name](np.random.default_rng(8)))
 
 
-@pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
-def test_the_loop_of_a_256_by_256_tile(compiled: Callable[..., Native]) -> None:  # noqa: F811
-    """Pieces of loaded tiles are register regions: only payloads of messages are moved."""
-    native = compiled(newest("gemm_block"), PIPELINE)
-    manifest = native.manifest.kernels[0]
-    assert (manifest.num_warps, manifest.local_size) == (32, (32, 1, 1))
-    assert native.loop.opcodes["dpas"] == 32
-    check_nothing_leaves_the_registers(native)
-    native.expect("expected 3 block loads", native.loop.messages_like("load_block2d") == 3)
-    prefetches = native.loop.messages_like("prefetch_block2d")
-    native.expect("expected 2 prefetches", prefetches == 2)
-    sends = sum(native.loop.messages.values())
-    native.expect(f"expected no other message, got {native.loop.messages}", sends == 5)
-    # 60 without the prefetches; the rest are payloads of messages.
-    total = native.loop.total
-    native.expect(f"expected at most 89 instructions, got {total}", total <= 89)
+def corpus_files() -> list[Path]:
+    """Every file of the oldest Triton with all kernels and of the newest."""
+    folders = [CORPUS / "triton-3.5.1", CORPUS / "triton-3.9.0"]
+    return [file for folder in folders for file in sorted(folder.glob("*.ttir"))] if ALL else []
+
+
+@needs_ocloc
+@pytest.mark.parametrize("source", corpus_files(), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_the_corpus_builds(source: Path, compiled: Callable[..., Native]) -> None:  # noqa: F811
+    assert not compiled(source, PIPELINE).stack_calls
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What the innermost loop with dots has: dots, instructions at most; known spills in bytes."""
+
+    dots: int
+    total: int
+    spills: int = 0
+
+
+LOOPS = {
+    "gemm_block": Loop(32, 55),
+    "flash_attention_d64": Loop(64, 525),
+    **({
+        "gemm_nt": Loop(64, 150),
+        "gemm_block_tf32": Loop(64, 245, spills=704),
+    } if ALL else {}),
+}  # fmt: skip
+
+
+@needs_ocloc
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_loop(name: str, compiled: Callable[..., Native]) -> None:  # noqa: F811
+    """Pieces of loaded tiles are register regions and addresses of messages stay in registers."""
+    native = compiled(newest(name), PIPELINE)
+    expected = LOOPS[name]
+    assert native.loop.opcodes["dpas"] == expected.dots
+    assert native.code.counts.calls == 0 and not native.stack_calls
+    native.expect(f"spills {native.spill_bytes} bytes", native.spill_bytes <= expected.spills)
+    total = native.loop.total - native.loop.dummy_moves
+    native.expect(f"expected at most {expected.total}, got {total}", total <= expected.total)
+
+
+SIMULATED = ["gemm_block", "row_softmax", *(["flash_attention_d64"] if ALL else [])]
+
+
+@needs_ocloc
+@pytest.mark.parametrize("name", SIMULATED)
+def test_machine_code(name: str, compiled: Callable[..., Native]) -> None:  # noqa: F811
+    native = compiled(newest(name), PIPELINE)
+    (kernel,) = load(native.path, "sim:pvc").kernels.values()
+    if name in test_gemm.KERNELS:
+        test_gemm.run(kernel, test_gemm.KERNELS[name], (272, 240, 96), seed=5)
+    else:
+        run(kernel, test_corpus.KERNELS[name](np.random.default_rng(9), 16))

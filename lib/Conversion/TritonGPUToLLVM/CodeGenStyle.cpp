@@ -34,6 +34,8 @@ static constexpr StyleEntry entries[] = {
     {"simt", "genisa", Interface::GenISA, createSimtStyle},
     {"simt", "portable", Interface::Portable, createSimtStyle},
     {"simd", "vc", Interface::VC, createSimdStyle},
+    // The same calls, for --convert-vc-to-raw-send.
+    {"simd", "vc-raw", Interface::VCRaw, createSimdStyle},
 };
 
 StringRef CodeGenStyle::getInterfaceName() const {

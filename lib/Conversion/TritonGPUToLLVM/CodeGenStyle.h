@@ -17,7 +17,7 @@
 
 namespace mlir::mlt {
 
-enum class Interface { Builtin, GenISA, Portable, VC };
+enum class Interface { Builtin, GenISA, Portable, VC, VCRaw };
 
 /// A 2-D block message. Sizes of the surface: width and pitch in bytes, height
 /// in rows; x in elements of `bits`, y in rows; the tile in elements of `bits`.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/OperandRole/OperandRole.h"
 #include "Conversion/TritonGPUToLLVM/BlockForms.h"
+#include "Conversion/TritonGPUToLLVM/MoveElements.h"
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
@@ -60,9 +61,9 @@ private:
   }
 };
 
-/// Row r of the result gathers the rows k of B, each times element (r, k) of A,
-/// which one lane gives to all. The tiles are plain: a slot is a row, a lane a
-/// column, and narrow tiles repeat their columns over the lanes.
+/// For each k, column k of A and row k of B are spread over the tile of the
+/// result; where that moves nothing (lanes that are columns, rows that are
+/// regions) depends on the layout.
 struct MultiplyAddPattern : TilePattern<tt::DotOp> {
   using TilePattern::TilePattern;
   LogicalResult
@@ -70,26 +71,43 @@ struct MultiplyAddPattern : TilePattern<tt::DotOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!isMultiplyAddDot(op))
       return failure();
+    FailureOr<Tile> a = getTile(op.getA().getType());
+    FailureOr<Tile> b = getTile(op.getB().getType());
+    FailureOr<Tile> c = getTile(op.getType());
+    if (failed(a) || failed(b) || failed(c))
+      return failure();
     Location loc = op.getLoc();
     int64_t depth = cast<RankedTensorType>(op.getA().getType()).getDimSize(1);
-    SmallVector<Value> a = getElements(rewriter, loc, adaptor.getA());
-    SmallVector<Value> b = getElements(rewriter, loc, adaptor.getB());
-    SmallVector<Value> sums = getElements(rewriter, loc, adaptor.getC());
-    for (int64_t k = 0; k < depth; ++k)
-      for (auto [row, sum] : llvm::zip_equal(a, sums))
-        sum = multiplyAdd(rewriter, loc, style.broadcast(rewriter, loc, row, k),
-                          b[k], sum);
-    rewriter.replaceOp(op, buildVector(rewriter, loc, sums));
+    int64_t columns = cast<RankedTensorType>(op.getType()).getDimSize(1);
+    Value sum = adaptor.getC();
+    for (int64_t k = 0; k < depth; ++k) {
+      Value left = moveElements(
+          rewriter, loc, style, adaptor.getA(), *a, *c, [&](int64_t element) {
+            return ElementSource{0, element / columns * depth + k};
+          });
+      Value right = moveElements(
+          rewriter, loc, style, adaptor.getB(), *b, *c, [&](int64_t element) {
+            return ElementSource{0, k * columns + element % columns};
+          });
+      sum = multiplyAdd(rewriter, loc, left, right, sum);
+    }
+    rewriter.replaceOp(op, sum);
     return success();
   }
 
 private:
   static Value multiplyAdd(OpBuilder &builder, Location loc, Value a, Value b,
                            Value c) {
-    if (isa<FloatType>(c.getType()))
-      return LLVM::FMAOp::create(builder, loc, a, b, c);
-    return LLVM::AddOp::create(builder, loc,
-                               LLVM::MulOp::create(builder, loc, a, b), c);
+    if (!isa<FloatType>(getUnitType(c.getType())))
+      return LLVM::AddOp::create(builder, loc,
+                                 LLVM::MulOp::create(builder, loc, a, b), c);
+    SmallVector<Value> results;
+    for (auto [x, y, z] :
+         llvm::zip_equal(splitVector(builder, loc, a, kMaxCallVector),
+                         splitVector(builder, loc, b, kMaxCallVector),
+                         splitVector(builder, loc, c, kMaxCallVector)))
+      results.push_back(LLVM::FMAOp::create(builder, loc, x, y, z));
+    return concatVectors(builder, loc, results);
   }
 };
 

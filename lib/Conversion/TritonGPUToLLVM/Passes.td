@@ -38,7 +38,7 @@ def ConvertTritonGPUToLLVM
            "simt: a lane's share of a tile is a vector; simd: a whole tile is">,
     Option<"interface", "interface", "std::string", "\"builtin\"",
            "which device functions are called: builtin, genisa or portable in "
-           "style simt, vc in style simd">
+           "style simt, vc or vc-raw in style simd">
   ];
   let statistics = [
     Statistic<"numBlockMessages", "block-messages",

@@ -11,6 +11,7 @@
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
 #include "Conversion/TritonGPUToLLVM/VCBuilder.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Target/Intrinsics/VCBlock2D.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -149,10 +150,6 @@ private:
             DeviceEffects::ReadWriteMemory);
   }
 
-  static SmallVector<Value> getBlockArguments(OpBuilder &builder, Location loc,
-                                              const BlockMessage &message,
-                                              int64_t cache);
-
   std::unique_ptr<TileMemory> memory = createSimdMemory();
 };
 } // namespace
@@ -161,32 +158,29 @@ private:
 // Block messages
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> SimdStyle::getBlockArguments(OpBuilder &builder,
-                                                Location loc,
-                                                const BlockMessage &message,
-                                                int64_t cache) {
-  VCBuilder vc(builder, loc);
+/// The message of kind `kind` that `message` is, without its data.
+static VCBlock2D getBlock(OpBuilder &builder, Location loc,
+                          const BlockMessage &message, IntrinsicKind kind) {
+  Value one = createConstant(builder, loc, builder.getI32Type(), -1);
   auto minusOne = [&](Value value) -> Value {
-    return LLVM::AddOp::create(builder, loc, value, vc.constant(32, -1));
+    return LLVM::AddOp::create(builder, loc, value, one);
   };
-  Value base = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
+  VCBlock2D block{kind};
+  block.elementBits = message.bits;
+  block.blocks = message.blocks;
+  block.columns = message.tileWidth;
+  block.rows = message.tileHeight;
+  block.packing = message.transpose ? BlockPacking::Transposed
+                  : message.vnni    ? BlockPacking::Vnni
+                                    : BlockPacking::Plain;
+  block.base = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
                                         message.base);
-  return {
-      vc.getTrue(),
-      vc.constant(8, cache),
-      vc.constant(8, cache),
-      vc.constant(8, getVCDataSize(message.bits)),
-      vc.constant(8, message.transpose ? kVCOrderTransposed : kVCOrderPlain),
-      vc.constant(8, message.blocks),
-      vc.constant(16, message.tileWidth),
-      vc.constant(16, message.tileHeight),
-      vc.constant(8, message.vnni),
-      base,
-      minusOne(message.width),
-      minusOne(message.height),
-      minusOne(message.pitch),
-      message.x,
-      message.y};
+  block.width = minusOne(message.width);
+  block.height = minusOne(message.height);
+  block.pitch = minusOne(message.pitch);
+  block.x = message.x;
+  block.y = message.y;
+  return block;
 }
 
 /// Elements of a block of `elements` in registers, where blocks start anew.
@@ -202,13 +196,12 @@ Value SimdStyle::loadBlock(OpBuilder &builder, Location loc,
   // The register image, in dwords.
   auto image = VectorType::get({message.blocks * padded * bits / 32},
                                builder.getI32Type());
-  SmallVector<Value> args =
-      getBlockArguments(builder, loc, message, kVCCacheDefault);
-  Value data =
-      VCBuilder(builder, loc)
-          .call("lsc.load2d.stateless",
-                TypeRange{image, args.front().getType(), builder.getI64Type()},
-                image, args, DeviceEffects::ReadMemory);
+  VCBlock2D block = getBlock(builder, loc, message, IntrinsicKind::BlockRead2D);
+  block.type = image;
+  FailureOr<LLVM::CallOp> call = block.createCall(builder, loc);
+  // Fails, after an error, only if the kernel itself has the intrinsic's name.
+  Value data = succeeded(call) ? call->getResult()
+                               : LLVM::PoisonOp::create(builder, loc, image);
   Value elements =
       bitcastTo(builder, loc, data,
                 getVectorType(type.getElementType(), message.blocks * padded));
@@ -238,24 +231,18 @@ void SimdStyle::storeBlock(OpBuilder &builder, Location loc,
   }
   data = bitcastTo(builder, loc, data,
                    VectorType::get({padded * bits / 32}, builder.getI32Type()));
-  SmallVector<Value> args =
-      getBlockArguments(builder, loc, message, kVCCacheDefault);
-  args.push_back(data);
-  VCBuilder(builder, loc)
-      .call("lsc.store2d.stateless",
-            TypeRange{args.front().getType(), builder.getI64Type(),
-                      data.getType()},
-            {}, args, DeviceEffects::ReadWriteMemory);
+  VCBlock2D block =
+      getBlock(builder, loc, message, IntrinsicKind::BlockWrite2D);
+  block.data = data;
+  (void)block.createCall(builder, loc);
 }
 
 void SimdStyle::prefetchBlock(OpBuilder &builder, Location loc,
                               const BlockMessage &message) const {
-  SmallVector<Value> args =
-      getBlockArguments(builder, loc, message, kVCCacheCached);
-  VCBuilder(builder, loc)
-      .call("lsc.prefetch2d.stateless",
-            TypeRange{args.front().getType(), builder.getI64Type()}, {}, args,
-            DeviceEffects::ReadWriteMemory);
+  VCBlock2D block =
+      getBlock(builder, loc, message, IntrinsicKind::BlockPrefetch2D);
+  block.cacheL1 = block.cacheL3 = kVCCacheCached;
+  (void)block.createCall(builder, loc);
 }
 
 //===----------------------------------------------------------------------===//

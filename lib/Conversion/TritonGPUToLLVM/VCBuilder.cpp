@@ -139,9 +139,27 @@ static std::optional<Region2D> findRegion(ArrayRef<int64_t> indices) {
   return std::nullopt;
 }
 
+/// Predicates live in flag registers, of which only aligned parts can be taken.
+static bool isFlagPart(ArrayRef<int64_t> indices) {
+  constexpr int64_t flagBits = 16;
+  if (indices[0] % flagBits != 0 || indices.size() % flagBits != 0)
+    return false;
+  return llvm::all_of(llvm::enumerate(indices), [&](const auto &entry) {
+    return entry.value() == indices[0] + static_cast<int64_t>(entry.index());
+  });
+}
+
 Value VCBuilder::select(Value vector, ArrayRef<int64_t> indices) const {
   auto type = dyn_cast<VectorType>(vector.getType());
   unsigned bits = type ? type.getElementTypeBitWidth() : 1;
+  if (type && bits == 1 && indices.size() > 1 && !isFlagPart(indices)) {
+    Type words = VectorType::get(type.getShape(), builder.getI16Type());
+    Value selected =
+        select(LLVM::ZExtOp::create(builder, loc, words, vector), indices);
+    Value zero = createConstant(builder, loc, selected.getType(), 0);
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, selected,
+                                zero);
+  }
   std::optional<Region2D> region;
   if (type && indices.size() > 1 && bits > 1 &&
       llvm::isPowerOf2_64(indices.size()))

@@ -7,10 +7,10 @@
 // of the loop, and each iteration adds to the one field that moves.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/LoopMotion/LoopMotion.h"
 #include "Conversion/XeVMToBuiltin/Passes.h"
 #include "Target/Intrinsics/DeviceCalls.h"
 #include "Target/Intrinsics/GenISA.h"
-#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -19,13 +19,6 @@ using namespace mlir::mlt;
 namespace {
 /// Fields of the register, as GenISA numbers them.
 enum class Field : int64_t { X = 5, Y = 6 };
-
-/// How a coordinate moves: its value in the first iteration and what each
-/// iteration adds to it, null when it stays.
-struct Motion {
-  Value start;
-  Value step;
-};
 
 class PrefetchHoister {
 public:
@@ -37,60 +30,19 @@ public:
   LogicalResult hoist(xevm::BlockPrefetch2dOp prefetch);
 
 private:
-  std::optional<Motion> getMotion(Value coordinate, CFGLoop *loop);
   FailureOr<Value> createPayload(OpBuilder &builder,
-                                 xevm::BlockPrefetch2dOp prefetch, Value x,
-                                 Value y);
+                                 xevm::BlockPrefetch2dOp prefetch,
+                                 ArrayRef<Value> surface, Value x, Value y);
 
   DominanceInfo dominance;
   CFGLoopInfo loops;
 };
 } // namespace
 
-/// The operand that `from` passes on for `argument` of its successor.
-static Value getForwarded(Block *from, BlockArgument argument) {
-  auto branch = dyn_cast<BranchOpInterface>(from->getTerminator());
-  if (!branch)
-    return {};
-  Value found;
-  for (auto [index, successor] : llvm::enumerate(from->getSuccessors())) {
-    if (successor != argument.getOwner())
-      continue;
-    Value operand = branch.getSuccessorOperands(index)[argument.getArgNumber()];
-    if (!operand || (found && found != operand))
-      return {};
-    found = operand;
-  }
-  return found;
-}
-
-std::optional<Motion> PrefetchHoister::getMotion(Value coordinate,
-                                                 CFGLoop *loop) {
-  auto isOutside = [&](Value value) {
-    return !loop->contains(value.getParentBlock());
-  };
-  if (isOutside(coordinate))
-    return Motion{coordinate, {}};
-  auto carried = dyn_cast<BlockArgument>(coordinate);
-  if (!carried || carried.getOwner() != loop->getHeader())
-    return std::nullopt;
-  Value start = getForwarded(loop->getLoopPredecessor(), carried);
-  Value next = getForwarded(loop->getLoopLatch(), carried);
-  auto add = next ? next.getDefiningOp<LLVM::AddOp>() : LLVM::AddOp();
-  if (!start || !add)
-    return std::nullopt;
-  Value step = add.getLhs() == carried ? add.getRhs() : add.getLhs();
-  bool moves = add.getLhs() == carried || add.getRhs() == carried;
-  // Constants are made anew where they are needed.
-  APInt constant;
-  if (!moves ||
-      !(isOutside(step) || matchPattern(step, m_ConstantInt(&constant))))
-    return std::nullopt;
-  return Motion{start, step};
-}
-
-FailureOr<Value> PrefetchHoister::createPayload(
-    OpBuilder &builder, xevm::BlockPrefetch2dOp prefetch, Value x, Value y) {
+FailureOr<Value>
+PrefetchHoister::createPayload(OpBuilder &builder,
+                               xevm::BlockPrefetch2dOp prefetch,
+                               ArrayRef<Value> surface, Value x, Value y) {
   Location loc = prefetch.getLoc();
   Type i32 = builder.getI32Type();
   auto constant = [&](int64_t value) {
@@ -99,12 +51,12 @@ FailureOr<Value> PrefetchHoister::createPayload(
   auto minusOne = [&](Value value) -> Value {
     return LLVM::AddOp::create(builder, loc, value, constant(-1));
   };
-  Value base = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
-                                        prefetch.getPtr());
+  Value base =
+      LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), surface[0]);
   Value args[] = {base,
-                  minusOne(prefetch.getBaseWidth()),
-                  minusOne(prefetch.getBaseHeight()),
-                  minusOne(prefetch.getBasePitch()),
+                  minusOne(surface[1]),
+                  minusOne(surface[2]),
+                  minusOne(surface[3]),
                   x,
                   y,
                   constant(prefetch.getTileWidth()),
@@ -120,23 +72,26 @@ FailureOr<Value> PrefetchHoister::createPayload(
 }
 
 LogicalResult PrefetchHoister::hoist(xevm::BlockPrefetch2dOp prefetch) {
-  CFGLoop *loop = loops.getLoopFor(prefetch->getBlock());
-  if (!loop || !loop->getLoopPredecessor() || !loop->getLoopLatch() ||
-      !dominance.dominates(prefetch->getBlock(), loop->getLoopLatch()))
+  std::optional<LoopMotion> loop =
+      LoopMotion::get(loops.getLoopFor(prefetch->getBlock()));
+  if (!loop || !dominance.dominates(prefetch->getBlock(), loop->getLatch()))
     return success();
-  for (Value surface :
+  SmallVector<Value> surface;
+  for (Value value :
        {Value(prefetch.getPtr()), Value(prefetch.getBaseWidth()),
-        Value(prefetch.getBaseHeight()), Value(prefetch.getBasePitch())})
-    if (loop->contains(surface.getParentBlock()))
+        Value(prefetch.getBaseHeight()), Value(prefetch.getBasePitch())}) {
+    surface.push_back(loop->hoist(value));
+    if (!surface.back())
       return success();
-  std::optional<Motion> x = getMotion(prefetch.getX(), loop);
-  std::optional<Motion> y = getMotion(prefetch.getY(), loop);
+  }
+  std::optional<Motion> x = loop->find(prefetch.getX());
+  std::optional<Motion> y = loop->find(prefetch.getY());
   if (!x || !y)
     return success();
 
-  OpBuilder builder(loop->getLoopPredecessor()->getTerminator());
+  OpBuilder builder(loop->getPredecessor()->getTerminator());
   FailureOr<Value> payload =
-      createPayload(builder, prefetch, x->start, y->start);
+      createPayload(builder, prefetch, surface, x->start, y->start);
   if (failed(payload))
     return failure();
   builder.setInsertionPoint(prefetch);

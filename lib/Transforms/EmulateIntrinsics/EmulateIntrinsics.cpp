@@ -5,7 +5,7 @@
 // take.
 //
 //===----------------------------------------------------------------------===//
-#include "Target/Intrinsics/VC.h"
+#include "Target/Intrinsics/VCBlock2D.h"
 #include "Transforms/EmulateIntrinsics/Emulator.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/EmulateIntrinsics/PortableForm.h"
@@ -33,6 +33,7 @@ private:
 
   LogicalResult run();
   FailureOr<std::optional<GenISAGeneration>> selectGeneration();
+  LogicalResult expandRawSends();
   FailureOr<SmallVector<DecodedCall>>
   decodeCalls(std::optional<GenISAGeneration> selected);
   void eraseUnusedDeclarations();
@@ -53,6 +54,28 @@ EmulateIntrinsicsPass::selectGeneration() {
     return failure();
   }
   return selected;
+}
+
+/// Raw sends become the intrinsics of the messages that their descriptors and
+/// registers say they are.
+LogicalResult EmulateIntrinsicsPass::expandRawSends() {
+  SmallVector<LLVM::CallOp> sends;
+  getOperation().walk([&](LLVM::CallOp call) {
+    if (isRawSend(call))
+      sends.push_back(call);
+  });
+  for (LLVM::CallOp send : sends) {
+    OpBuilder builder(send);
+    FailureOr<VCBlock2D> block = readRawSend(builder, send);
+    if (failed(block))
+      return failure();
+    FailureOr<LLVM::CallOp> call = block->createCall(builder, send.getLoc());
+    if (failed(call))
+      return failure();
+    send->replaceAllUsesWith(call->getOperation());
+    send.erase();
+  }
+  return success();
 }
 
 FailureOr<SmallVector<EmulateIntrinsicsPass::DecodedCall>>
@@ -83,6 +106,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
     return failure();
   FailureOr<std::optional<GenISAGeneration>> selected = selectGeneration();
   if (failed(selected))
+    return failure();
+  if (failed(expandRawSends()))
     return failure();
   FailureOr<SmallVector<DecodedCall>> calls = decodeCalls(*selected);
   if (failed(calls))

@@ -1,0 +1,194 @@
+//===- PlaceLoad.cpp - when blocks are loaded --------------------------===//
+//
+// The vector backend of the device compiler neither delays a load until its
+// data fit into the registers nor moves it ahead of its use, so where a load
+// stands decides whether a kernel spills and whether it waits.
+//
+//===----------------------------------------------------------------------===//
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Target/Description/TargetDescription.h"
+#include "Transforms/PlaceLoad/Passes.h"
+#include "Transforms/PlaceLoad/TilePressure.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::mlt {
+#define GEN_PASS_DEF_PLACELOAD
+#include "Transforms/PlaceLoad/Passes.h.inc"
+} // namespace mlir::mlt
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+static bool isBlockLoad(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return load && tt::isBlockPointer(load.getPtr().getType());
+}
+
+/// Whether a load must not move over `op`. Prefetches change nothing.
+static bool ordersLoads(Operation *op) {
+  if (isa<PrefetchOp>(op) || isBlockLoad(op) || isMemoryEffectFree(op))
+    return false;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  return !interface || !interface.onlyHasEffect<MemoryEffects::Read>();
+}
+
+/// Operations that may wait for their first use: block loads, and what makes
+/// tiles no smaller than those it takes.
+static bool canWait(Operation *op) {
+  if (isBlockLoad(op))
+    return true;
+  if (op->getNumResults() != 1 || !isPure(op) || op->getNumRegions() != 0)
+    return false;
+  int64_t taken = 0, made = getTileBytes(op->getResult(0).getType());
+  llvm::SmallDenseSet<Value> operands(op->operand_begin(), op->operand_end());
+  for (Value operand : operands)
+    taken += getTileBytes(operand.getType());
+  return isa<ExtractOp>(op) || (taken > 0 && made >= taken);
+}
+
+/// The first operation of the block that needs `op` to stand before it.
+static Operation *getFirstUse(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+    if (ancestor && (!first || ancestor->isBeforeInBlock(first)))
+      first = ancestor;
+  }
+  if (!first || !isBlockLoad(op))
+    return first;
+  for (Operation *next = op->getNextNode(); next != first;
+       next = next->getNextNode())
+    if (ordersLoads(next))
+      return next;
+  return first;
+}
+
+/// Moves what can wait in front of its first use, keeping the order of those
+/// that wait for the same.
+static void delay(Block &block) {
+  llvm::DenseMap<Operation *, Operation *> waiting;
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    Operation *use = canWait(&op) ? getFirstUse(&op) : nullptr;
+    if (!use)
+      continue;
+    Operation *&first = waiting.try_emplace(use, use).first->second;
+    op.moveBefore(first);
+    first = &op;
+  }
+}
+
+/// Converts all pieces of a loaded tile when the first is needed, where that
+/// makes them no larger: the pieces then take the place of the tile, which
+/// otherwise would live beside them until the last one is made.
+static void convertAtOnce(Operation *load) {
+  SmallVector<Operation *> pieces;
+  for (Operation *user : load->getUsers())
+    if (isa<ExtractOp>(user) && user->getBlock() == load->getBlock())
+      pieces.push_back(user);
+  llvm::sort(pieces,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  Operation *last = load;
+  for (Operation *piece : pieces) {
+    if (!piece->hasOneUse())
+      continue;
+    Operation *conversion = *piece->user_begin();
+    if (conversion->getNumOperands() != 1 || !canWait(conversion) ||
+        conversion->getBlock() != load->getBlock() ||
+        getTileBytes(conversion->getResult(0).getType()) !=
+            getTileBytes(piece->getResult(0).getType()))
+      continue;
+    piece->moveAfter(last);
+    conversion->moveAfter(piece);
+    last = conversion;
+  }
+}
+
+/// Moves each load back while tiles take at most `budget` bytes.
+static void advance(Block &block, int64_t budget) {
+  TilePressure pressure(block);
+  ArrayRef<Operation *> ops = pressure.getOps();
+  llvm::DenseSet<Operation *> moved;
+  size_t floor = 0;
+  for (auto [position, op] : llvm::enumerate(ops)) {
+    if (ordersLoads(op))
+      floor = position + 1;
+    if (!isBlockLoad(op))
+      continue;
+    size_t earliest = floor;
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && def->getBlock() == &block)
+        earliest = std::max(earliest, pressure.getPosition(def) + 1);
+    int64_t bytes = getTileBytes(op->getResult(0).getType());
+    size_t target = position;
+    while (target > earliest && pressure.getBytes(target - 1) + bytes <= budget)
+      --target;
+    pressure.add(target, position, bytes);
+    floor = target;
+    if (target == position) {
+      ++floor;
+      continue;
+    }
+    // Loads that went ahead are no longer where the block had them.
+    while (moved.contains(ops[target]))
+      ++target;
+    if (target != position)
+      op->moveBefore(ops[target]);
+    moved.insert(op);
+  }
+}
+
+namespace {
+struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
+  using PlaceLoadBase::PlaceLoadBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const TargetDescription *target = TargetDescription::get(module);
+    if (!target)
+      return signalPassFailure();
+    int64_t budget = getBudget(*target) * target->registerBytes;
+    llvm::SmallSetVector<Block *, 8> blocks;
+    module.walk([&](tt::LoadOp load) {
+      if (isBlockLoad(load))
+        blocks.insert(load->getBlock());
+    });
+    for (Block *block : blocks)
+      schedule(*block, budget);
+  }
+
+private:
+  /// Registers for tiles.
+  int64_t getBudget(const TargetDescription &target) {
+    if (registers > 0)
+      return registers;
+    int64_t numWarps = ttg::lookupNumWarps(getOperation()).value_or(1);
+    int64_t most = 0;
+    for (const GRFMode &mode : target.grfModes)
+      if (mode.maxWarps >= numWarps)
+        most = std::max(most, mode.registers);
+    return most - most / 8;
+  }
+
+  void schedule(Block &block, int64_t budget);
+};
+} // namespace
+
+void PlaceLoadPass::schedule(Block &block, int64_t budget) {
+  auto getOrder = [&] {
+    SmallVector<Operation *> order;
+    for (Operation &op : block)
+      order.push_back(&op);
+    return order;
+  };
+  SmallVector<Operation *> before = getOrder();
+  delay(block);
+  for (Operation *op : before)
+    if (isBlockLoad(op))
+      convertAtOnce(op);
+  advance(block, budget);
+  for (auto [from, to] : llvm::zip_equal(before, getOrder()))
+    numMoved += from != to && isBlockLoad(to);
+}
