@@ -66,7 +66,7 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
 }
 
 static void buildPvcSimt(OpPassManager &manager) {
-  buildPvc(manager, "schedule-load,defer-reduce,"
+  buildPvc(manager, "schedule-load,defer-reduce,schedule-load,"
                     "convert-tritongpu-to-llvm,canonicalize,cse,"
                     "convert-xevm-to-builtin");
 }
