@@ -211,6 +211,8 @@ def build_payload(
                     f"kernel '{layout.name}': expected argument {item.argument}, "
                     f"got {len(arguments)} arguments"
                 )
+            if item.mode == "stateful" and not item.size:
+                continue  # a surface state; code that uses it is refused
             value = arguments[item.argument]
             if item.kind == "arg_bypointer" and item.mode == "slm":
                 if not isinstance(value, int):
