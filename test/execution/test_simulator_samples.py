@@ -369,7 +369,10 @@ def test_sample(name: str, tmp_path: Path) -> None:
     STORED[name] = int(stored[-1] or 32) if stored else 32
     model = next(((kind, check) for names_, kind, check in MODELS if re.match(names_, name)), None)
     kind = model[0] if model else "f32"
-    if name in UNKNOWN:
+    old = generation() == "22.43"
+    if old and "newtab" in name:
+        pytest.skip("its type codes are those of the other release")
+    if name in UNKNOWN and not old:
         with pytest.raises(SimulationError, match=UNKNOWN[name]):
             simulate(zebin, text, random_memory("f32"))
         return
@@ -387,7 +390,7 @@ def test_sample(name: str, tmp_path: Path) -> None:
     try:
         after, listing, groups = simulate(zebin, text, before)
     except SimulationError as error:
-        if generation() == "22.43":  # its untyped messages are not known
+        if old:  # its untyped messages are not known
             pytest.xfail(error.message)
         raise
     if model:
