@@ -136,6 +136,64 @@ void packRows(const Block &block, const uint8_t *memory, uint8_t *line) {
   std::memcpy(line, out, size_t(block.columns) * 4);
 }
 
+/// The same for blocks of 16 columns, where the compiler makes vectors of it.
+template <typename T>
+void packSixteen(const Block &block, const uint8_t *memory, uint8_t *line) {
+  constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+  T rows[fold][16], out[16 * fold];
+  for (int r = 0; r < fold; ++r)
+    std::memcpy(rows[r], memory + r * int64_t(block.pitch), sizeof rows[r]);
+  for (int c = 0; c < 16; ++c)
+    for (int r = 0; r < fold; ++r)
+      out[c * fold + r] = rows[r][c];
+  std::memcpy(line, out, sizeof out);
+}
+
+/// Whether no element of the blocks lies outside the matrix.
+bool isInside(const Block &block) {
+  return block.x >= 0 && block.y >= 0 &&
+         (int64_t(block.x) + int64_t(block.count) * block.columns) *
+                 block.bytes <=
+             block.width &&
+         int64_t(block.y) + block.rows <= block.height;
+}
+
+template <int Bytes>
+void copyRows(const Block &block, const uint8_t *memory, uint8_t *image) {
+  for (int row = 0; row < block.rows; ++row, image += Bytes)
+    std::memcpy(image, memory + row * int64_t(block.pitch), Bytes);
+}
+
+/// Plain and packed blocks that are wholly inside, the common case: memory is
+/// looked up once, and every byte of the registers is written.
+template <typename T>
+bool loadWhole(Context &context, const Block &block, uint8_t *image) {
+  int bytes = block.columns * int(sizeof(T));
+  bool packed = block.vnni && block.columns == 16;
+  bool plain = !block.vnni && !block.transposed &&
+               (bytes == 32 || bytes == 64) && block.rows % 2 == 0;
+  if ((!packed && !plain) || !isInside(block))
+    return false;
+  uint64_t span = uint64_t(block.rows - 1) * block.pitch +
+                  uint64_t(block.count) * uint64_t(bytes);
+  const uint8_t *memory = context.global(rowAddress(block, 0, 0), span);
+  constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+  for (int index = 0; index < block.count;
+       ++index, memory += bytes, image += block.size()) {
+    if (packed)
+      for (int row = 0; row < block.rows; row += fold)
+        packSixteen<T>(block, memory + row * int64_t(block.pitch),
+                       image + row / fold * grfBytes);
+    else if (bytes == 64)
+      copyRows<64>(block, memory, image);
+    else
+      copyRows<32>(block, memory, image);
+  }
+  countBytes(context,
+             uint64_t(block.rows) * uint64_t(block.count) * uint64_t(bytes));
+  return true;
+}
+
 template <typename T>
 void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
   if (!(executionMask(thread, inst) & 1))
@@ -152,6 +210,8 @@ void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
       int(context.launch.registers) * grfBytes)
     throw SimError("the response reaches beyond the last register");
   uint8_t *image = thread.image + inst.dst.offset;
+  if (loadWhole<T>(context, block, image))
+    return;
   std::memset(image, 0, size_t(registers * grfBytes));
   for (int index = 0; index < block.count; ++index, image += block.size())
     for (int row = 0; row < block.rows; ++row) {

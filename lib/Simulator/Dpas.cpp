@@ -111,12 +111,38 @@ template <typename C, typename Acc> void loadSum(const uint8_t *from, C *sum) {
     sum[n] = decodeElement<C>(loadBytes<Acc>(from + n * sizeof(Acc)));
 }
 
+int bytesOfSum(const Instruction &inst) {
+  return inst.repeat * columns * info(inst.dst.type).size;
+}
+
+/// B as numbers. Neighbouring instructions mostly share it, so it is kept from
+/// one to the next: between the two nothing else can happen to a thread.
+template <typename C, typename B> struct Right {
+  alignas(64) C values[depth * fold<B>][columns];
+  const Thread *owner = nullptr;
+  const Instruction *last = nullptr;
+
+  void load(const Thread &thread, const Instruction &inst) {
+    if (owner != &thread || last + 1 != &inst || !keeps(*last, inst))
+      unpackRight<C, B>(thread.image + inst.src[1].offset, values);
+    owner = &thread;
+    last = &inst;
+  }
+
+  /// Whether the second finds the B of the first.
+  static bool keeps(const Instruction &first, const Instruction &second) {
+    int from = second.src[1].offset, to = first.dst.offset;
+    return first.src[1].offset == from &&
+           (to + bytesOfSum(first) <= from || from + depth * grfBytes <= to);
+  }
+};
+
 /// A and B: their storage; D, S: destination and third source.
 template <typename C, typename A, typename B, typename D, typename S>
 void execute(Context &, Thread &thread, const Instruction &inst) {
   constexpr int inner = depth * fold<A>;
-  alignas(64) C right[inner][columns];
-  unpackRight<C, B>(thread.image + inst.src[1].offset, right);
+  static thread_local Right<C, B> right;
+  right.load(thread, inst);
   alignas(64) C sum[8][columns];
   alignas(64) C left[8][inner];
   for (int r = 0; r < inst.repeat; ++r) {
@@ -129,7 +155,7 @@ void execute(Context &, Thread &thread, const Instruction &inst) {
     unpackLeft<C, A>(thread.image + inst.src[2].offset + r * depth * 4,
                      left[r]);
   }
-  multiplyAll<C, inner>(inst.repeat, left, right, sum);
+  multiplyAll<C, inner>(inst.repeat, left, right.values, sum);
   // Sources may overlap the destination, so it is written last.
   D out[8][columns];
   for (int r = 0; r < inst.repeat; ++r)

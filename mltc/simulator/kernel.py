@@ -25,6 +25,9 @@ TARGET = "pvc"
 _PAYLOAD_PATCH = "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0"
 
 
+DATA_SECTIONS = (".data.const", ".data.global")
+
+
 @dataclass(frozen=True)
 class LocalMemory:
     """An argument that is local memory of a size chosen at launch."""
@@ -91,7 +94,9 @@ class SimulatedKernel:
                 f"kernel '{self.name}' requires groups of {layout.local_size} work-items, "
                 f"got {tuple(local)}"
             )
-        data, slm = build_payload(layout, groups, local, [_argument(a) for a in arguments])
+        data, slm = build_payload(
+            layout, groups, local, [_argument(a) for a in arguments], self._simulator.sections
+        )
         folder = self._simulator.memory.folder
         name = self._simulator.next_name()
         cross, description = folder / f"{name}.payload", folder / f"{name}.launch"
@@ -137,6 +142,7 @@ class Simulator:
         self.memory = memory or DeviceMemory()
         self.process = SimulatorProcess()
         self._layouts = read_layouts(self._zebin)
+        self._sections: dict[str, int] | None = None
         self._kernels: dict[str, SimulatedKernel] = {}
 
     _names = itertools.count()
@@ -144,6 +150,27 @@ class Simulator:
     def next_name(self) -> str:
         """A name for a file that no other has."""
         return f"file-{next(self._names)}"
+
+    @property
+    def sections(self) -> dict[str, int]:
+        """Addresses of the sections with constant and global data, loaded when first asked for.
+
+        Raises:
+            SimulationError: addresses in them would have to be filled in.
+        """
+        if self._sections is None:
+            found = {}
+            for name in DATA_SECTIONS:
+                data = self._zebin.sections.get(name, b"")
+                if not data:
+                    continue
+                if any(name in relocation.section for relocation in self._zebin.relocations):
+                    raise SimulationError(f"section {name} holds addresses, which are not known")
+                allocation = self.memory.allocate(len(data))
+                allocation.write(np.frombuffer(data, np.uint8))
+                found[name] = allocation.pointer
+            self._sections = found
+        return self._sections
 
     @property
     def names(self) -> tuple[str, ...]:

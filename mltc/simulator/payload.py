@@ -7,7 +7,7 @@ thread, which the simulator fills in itself.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ _LIMITS = yamlsafe.YamlLimits(
 )
 MAX_PAYLOAD = 4096
 REGISTER = 64
+_SECTION_BASES = {"const_base": ".data.const", "global_base": ".data.global"}
 #: Arguments that are addresses of buffers nothing we run needs: given as null.
 _NULL_POINTERS = ("printf_buffer", "implicit_arg_buffer", "sync_buffer", "assert_buffer")
 
@@ -167,8 +168,18 @@ def _sizes(kind: str, groups: Dim3, local: Dim3) -> bytes | None:
     return None
 
 
+def _base(kind: str, sections: Mapping[str, int]) -> bytes | None:
+    """The address of a data section; None if it is another kind or there is no such section."""
+    address = sections.get(_SECTION_BASES.get(kind, ""))
+    return None if address is None else struct.pack("<Q", address)
+
+
 def build_payload(
-    layout: KernelLayout, groups: Dim3, local: Dim3, arguments: Sequence[bytes | int]
+    layout: KernelLayout,
+    groups: Dim3,
+    local: Dim3,
+    arguments: Sequence[bytes | int],
+    sections: Mapping[str, int] | None = None,
 ) -> tuple[bytes, int]:
     """Builds the cross-thread data.
 
@@ -177,6 +188,7 @@ def build_payload(
         groups: group counts.
         local: work-items of a group.
         arguments: bytes of a value or pointer; a number of bytes for local memory.
+        sections: addresses of the data sections of the binary.
 
     Returns:
         The data, and the bytes of SLM a group needs.
@@ -188,7 +200,7 @@ def build_payload(
     slm = layout.slm_bytes
     for item in layout.fields:
         if item.argument is None:
-            found = _sizes(item.kind, groups, local)
+            found = _base(item.kind, sections or {}) or _sizes(item.kind, groups, local)
             if found is None or (item.kind == "private_base_stateless" and layout.private_bytes):
                 raise SimulationError(
                     f"kernel '{layout.name}': '{item.kind}' in the payload is not supported"
@@ -199,6 +211,8 @@ def build_payload(
                     f"kernel '{layout.name}': expected argument {item.argument}, "
                     f"got {len(arguments)} arguments"
                 )
+            if item.mode == "stateful" and not item.size:
+                continue  # a surface state; code that uses it is refused
             value = arguments[item.argument]
             if item.kind == "arg_bypointer" and item.mode == "slm":
                 if not isinstance(value, int):

@@ -1,0 +1,89 @@
+"""Measures how fast the simulator runs: instructions a second of one host thread.
+
+    MLTC_CORPUS=DIR python bench/simulate.py [--repeat N]
+
+A matrix product and an attention kernel of the corpus are built and launched. See
+docs/simulator.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from mltc.cli.output import table
+from mltc.driver import BuildRequest, build
+from mltc.package import read_package
+from mltc.runtime import load
+from mltc.runtime.simulator import SimulatorBackend
+from mltc.simulator import SimulatorOptions
+
+Launch = tuple[tuple[int, int, int], list[object]]
+
+
+def product() -> Launch:
+    """M = N = K = 1024 in tiles of 256 by 256."""
+    random, size = np.random.default_rng(), 1024
+    a, b = (random.standard_normal((size, size)).astype(np.float16) for _ in range(2))
+    out = np.zeros((size, size), np.float32)
+    return (size // 256 * (size // 256), 1, 1), [a, b, out, *[size] * 6]
+
+
+def attention() -> Launch:
+    """2 heads, 1024 rows of 64."""
+    random, rows, depth = np.random.default_rng(), 1024, 64
+    q, k, v = (random.standard_normal((1, 2, rows, depth)).astype(np.float16) for _ in range(3))
+    out = np.zeros_like(q)
+    sizes = [2 * rows * depth, rows * depth, depth, 2, rows]
+    return (rows // 128, 2, 1), [q, k, v, depth**-0.5, out, *sizes]
+
+
+KERNELS: dict[str, Callable[[], Launch]] = {"gemm_block": product, "flash_attention_d64": attention}
+
+
+def measure(source: Path, launch: Launch, repeat: int) -> tuple[int, float]:
+    """Executed instructions, and the seconds of the fastest of some launches."""
+    grid, arguments = launch
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder, "kernel.zebin")
+        build(BuildRequest(input=str(source), output=str(package)))
+        module = load(read_package(package), SimulatorBackend(SimulatorOptions(workers=1)))
+        (kernel,) = module.kernels.values()
+        best, executed = float("inf"), 0
+        for _ in range(repeat + 1):  # the first one decodes
+            start = time.perf_counter()
+            profile = kernel.launch(grid, *arguments).profile
+            best = min(best, time.perf_counter() - start)
+            executed = profile.executed if profile is not None else 0
+    return executed, best
+
+
+def main() -> int:
+    """Prints one line per kernel."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--repeat", type=int, default=3, help="launches (default: 3)")
+    repeat = parser.parse_args().repeat
+    corpus = Path(os.environ.get("MLTC_CORPUS", ""))
+    rows = [("kernel", "instructions", "seconds", "million/s")]
+    for name, launch in KERNELS.items():
+        found = sorted(corpus.glob(f"triton-*/{name}.ttir")) if corpus.name else []
+        if not found:
+            print(
+                f"no {name}.ttir: set MLTC_CORPUS to the directory of the corpus", file=sys.stderr
+            )
+            return 1
+        executed, seconds = measure(found[-1], launch(), repeat)
+        rows.append((name, str(executed), f"{seconds:.3f}", f"{executed / seconds / 1e6:.1f}"))
+    print(table(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,397 @@
+"""Many small kernels in LLVM IR, one construct each, compiled by ocloc and simulated.
+
+``MLTC_IR_SAMPLES`` names a directory of ``*.ll`` and a ``table.txt`` that says which of them
+compile. Their kernels take pointers a, b and c, a number n and perhaps a float. Every one runs or
+fails by name; loads, stores, dots and atomics are held against NumPy. ``MLTC_TOOLCHAIN`` chooses
+the compiler; with ocloc 22.43 the kernels marked for it run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from execution import test_intrinsics as lanes
+from mltc.driver.translator import translator_arguments
+from mltc.package import isa
+from mltc.package.zebin import EM_INTELGT, Zebin, read_zebin
+from mltc.simulator import LocalMemory, SimulationError, Simulator, SimulatorOptions
+from mltc.toolchain import ToolNotFoundError, find_tool, ocloc_generation, run_tool
+
+Array = np.ndarray[Any, Any]
+
+SAMPLES = Path(os.environ.get("MLTC_IR_SAMPLES", "/nonexistent"))
+ASSEMBLER = shutil.which("llvm-as")
+PITCH, ROWS, N = 4096, 4096, 16  # of the matrices that block messages see; the number n
+KINDS = {"hf": "f16", "bf": "bf16", "tf32": "tf32", "b": "s8", "ub": "u8", "f": "f32", "d": "s32"}
+
+
+def generation() -> str | None:
+    """That of the ocloc there is."""
+    try:
+        return ocloc_generation(find_tool("ocloc")).generation
+    except ToolNotFoundError:
+        return None
+
+
+def names() -> list[str]:
+    """Samples that compile, without those that call what nothing defines."""
+    table = SAMPLES / "table.txt"
+    if not table.is_file() or generation() is None:
+        return []
+    mark = "old" if generation() == "22.43" else "new"
+    found = []
+    for line in table.read_text().splitlines():
+        words = line.split()
+        if len(words) > 2 and words[1] == f"{mark}/pvc" and words[2] == "OK":
+            found.append(words[0])
+    return [name for name in found if (SAMPLES / f"{name}.ll").is_file()]
+
+
+pytestmark = pytest.mark.skipif(
+    not SAMPLES.is_dir() or ASSEMBLER is None, reason="MLTC_IR_SAMPLES is not set, or no llvm-as"
+)
+
+
+def compiled(name: str, folder: Path) -> Zebin:
+    """The sample as a zebin."""
+    source = SAMPLES / f"{name}.ll"
+    text = source.read_text()
+    assert ASSEMBLER is not None
+    bitcode, spirv = folder / "k.bc", folder / "k.spv"
+    consumer = "ocloc-22.43" if generation() == "22.43" else "ocloc-current"
+    argv = [ASSEMBLER, "-opaque-pointers", str(source), "-o", str(bitcode)]
+    subprocess.run(argv, check=True, timeout=60)
+    arguments = translator_arguments(consumer)
+    run_tool(find_tool("llvm-spirv"), [bitcode, "-o", spirv, *arguments], timeout=60)
+    options = ["-options", "-vc-codegen"] if text.startswith("; VC") else []
+    run_tool(
+        find_tool("ocloc"),
+        ["compile", "-spirv_input", "-file", spirv, "-device", "pvc", "--format", "zebin",
+         "-output", "k", "-out_dir", folder, *options],
+        timeout=120, cwd=folder,
+    )  # fmt: skip
+    for path in folder.iterdir():
+        data = path.read_bytes()
+        if data[:4] == b"\x7fELF" and int.from_bytes(data[18:20], "little") == EM_INTELGT:
+            return read_zebin(data)
+    raise AssertionError("ocloc wrote no zebin")
+
+
+@dataclass
+class Memory:
+    """What a, b and c hold, before or behind a run."""
+
+    a: Array
+    b: Array
+    c: Array
+
+    def array(self, name: str, dtype: Any, *shape: int, offset: int = 0) -> Array:
+        """The beginning of a buffer as an array."""
+        dtype = np.dtype(dtype)
+        count = int(np.prod(shape))
+        data = getattr(self, name)[offset : offset + count * dtype.itemsize]
+        return data.view(dtype).reshape(shape)
+
+
+def simulate(zebin: Zebin, text: str, memory: Memory) -> tuple[Memory, str, int]:
+    """Runs one group. Returns memory behind it, the listing, and the number of sub-groups."""
+    simulator = Simulator(zebin, SimulatorOptions(workers=1, timeout=60))
+    try:
+        kernel = simulator.kernel("k")
+        buffers = [memory.a, memory.b, memory.c]
+        allocations = [simulator.memory.allocate(buffer.size, 4096) for buffer in buffers]
+        for allocation, buffer in zip(allocations, buffers, strict=True):
+            allocation.write(buffer)
+        values: list[Any] = []
+        (signature,) = re.findall(r"define spir_kernel void @k\((.*?)\)\s*(?:#|!|\{)", text)
+        pointers = iter(allocations)
+        for parameter in re.sub(r'"[^"]*"(="[^"]*")?', "", signature).split(","):
+            words = parameter.split()
+            if words[:2] == ["ptr", "addrspace(3)"]:
+                values.append(LocalMemory(4096))
+            elif words[0] in ("ptr", "i64"):
+                values.append(next(pointers))
+            else:
+                values.append(np.float32(1.5) if words[0] == "float" else np.int32(N))
+        barrier = "barrier" in text or "nbarrier" in text
+        local = kernel.layout.local_size or (8 if barrier else 1, 1, 1)
+        kernel.launch((1, 1, 1), local, values)
+        after = [np.array(a.data) for a in allocations]
+        return Memory(*after), kernel.listing, max(1, local[0] // kernel.layout.simd)
+    finally:
+        simulator.close()
+
+
+def random_memory(kind: str) -> Memory:
+    """Matrices of ordinary numbers of a type."""
+    random = np.random.default_rng()
+    size = (PITCH * ROWS) // 4
+
+    def one() -> Array:
+        if kind in ("s8", "u8"):
+            return random.integers(0, 256, 4 * size, dtype=np.uint8)
+        block = lanes.random_words(kind, (65536,), random) if kind != "f32" else (
+            random.standard_normal(65536).astype(np.float32))  # fmt: skip
+        data = np.ascontiguousarray(block).view(np.uint8)
+        return np.tile(data, -(-4 * size // data.size))[: 4 * size]
+
+    return Memory(one(), one(), one())
+
+
+# Models: each compares what its family of samples left.
+
+
+def dot_types(listing: str) -> tuple[str, str, str, int] | None:
+    """A, B and accumulator, and rows, of the dots of a kernel."""
+    operands = r" +\S+?:(\w+) +\S+?:\w+ +\S+?:(\w+) +\S+?:(\w+)"
+    found = re.search(r"dpas\.8x(\d) \(16\|M0\)" + operands, listing)
+    if not found:
+        return None
+    rows, acc, b, a = found.groups()
+    return KINDS[a], KINDS[b], KINDS[acc], int(rows)
+
+
+def check_products(
+    types: tuple[str, str, str, int], a: Array, b: Array, c: Array, found: Array, times: int
+) -> None:
+    acc = types[2]
+    if acc == "s32":
+        exact = c.astype(np.int64) + times * (a @ b).astype(np.int64)
+        assert ((found.astype(np.int64) - exact) % 2**32 == 0).all()
+        return
+    exact = c + times * (a @ b)
+    scale = np.abs(c) + times * (np.abs(a) @ np.abs(b))
+    allowed = 1e-6 * scale + times * lanes.ROUNDING[acc] * scale
+    assert (np.abs(found - exact) <= allowed).all(), np.max(np.abs(found - exact))
+
+
+WORDS = {"f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "s32": np.uint32}
+
+
+def check_simt_dot(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    types = dot_types(listing)
+    assert types is not None
+    a_kind, b_kind, acc, rows = types
+    a_count = max(1, rows // 2) if a_kind == "tf32" else rows
+    width = np.uint32 if a_kind == "tf32" else np.uint16
+    a = lanes.unpack_a(a_kind, before.array("a", width, 16, a_count), rows)
+    b = lanes.unpack_b(b_kind, before.array("b", np.uint32, 16, 8))
+    c, found = (
+        lanes.accumulator_values(acc, m.array("c", WORDS[acc], 16, rows)).T for m in (before, after)
+    )
+    check_products(types, a, b, c, found, groups)
+
+
+def check_simd_dot(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    types = dot_types(listing)
+    assert types is not None
+    a_kind, b_kind, acc, rows = types
+
+    def matrix(m: Memory, which: str, height: int, nbytes: int, x: int = 0) -> Array:
+        rows_of = getattr(m, which).reshape(ROWS, PITCH)
+        return np.ascontiguousarray(rows_of[:height, x : x + nbytes])
+
+    words = np.uint32 if a_kind == "tf32" else np.uint16
+    a = lanes.matrix_values(a_kind, matrix(before, "a", rows, 32).view(words)).reshape(rows, -1)
+    b = lanes.unpack_b(b_kind, matrix(before, "b", 8, 64).view(np.uint32).T)
+    size = np.dtype(WORDS[acc]).itemsize
+    c, found = (
+        lanes.accumulator_values(acc, matrix(m, "c", rows, 16 * size, x).view(WORDS[acc]))
+        for m, x in ((before, 0), (after, N * size))
+    )
+    check_products(types, a, b, 0 * c if "nosrc0" in name else c, found, 1)
+
+
+def surface(memory: Array, bits: int) -> lanes.Surface:
+    """A buffer as a matrix; block messages see all of it."""
+    kind = lanes.UNSIGNED[bits]
+    return lanes.Surface(memory.view(kind).reshape(ROWS, -1), PITCH * 8 // bits, ROWS)
+
+
+MODES = {"p": "plain", "v": "vnni", "t": "transpose"}
+
+
+def check_simt_read(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    match = re.match(r"rd[OGS]_(\d+)b_([pvt])_(\d+)r(\d+)x(\d+)", name)
+    assert match
+    bits, rows, columns, blocks = (int(match.group(i)) for i in (1, 3, 4, 5))
+    data = STORED[name]
+    form = lanes.ReadForm(bits, rows, columns, blocks, MODES[match.group(2)], data)
+    wanted = lanes.expected_read(form, surface(before.a, bits), N, 32)
+    found = after.array("c", lanes.UNSIGNED[data], 16, form.count)
+    np.testing.assert_array_equal(found, wanted)
+
+
+def check_simd_read(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    match = re.match(r"vc_(?:ld2_([pvt])(\d+)_(\d+)x(\d+)(?:x(\d+))?)$", name)
+    assert match
+    mode, bits, rows, columns, blocks = match.groups()
+    source = surface(before.a, int(bits)).memory
+    parts = []
+    for block in range(int(blocks or 1)):
+        left = N + block * int(columns)
+        tile = source[32 : 32 + int(rows), left : left + int(columns)]
+        if mode == "t":
+            tile = tile.T
+        elif mode == "v":
+            fold = 32 // int(bits)
+            tile = tile.reshape(-1, fold, int(columns)).transpose(0, 2, 1)
+        parts.append(np.ascontiguousarray(tile).reshape(-1))
+    wanted = np.concatenate(parts).view(np.uint8)
+    np.testing.assert_array_equal(after.c[: wanted.size], wanted)
+
+
+def check_simt_write(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    match = re.match(r"wr[OGS]_(\d+)b_(\d+)r(\d+)x(\d+)", name)
+    assert match
+    bits, rows, columns, blocks = (int(x) for x in match.groups())
+    data = before.array("b", lanes.UNSIGNED[bits], 16, blocks, rows)
+    memory = surface(before.a, bits)
+    for block in range(blocks):
+        form = lanes.WriteForm(bits, rows, columns, bits)
+        x = N + block * columns
+        wanted = lanes.expected_write(form, memory, x, 32, data[:, block])
+        memory = lanes.Surface(wanted, memory.width, memory.height)
+    np.testing.assert_array_equal(after.a.view(memory.memory.dtype), memory.memory.reshape(-1))
+
+
+def check_simd_write(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+    match = re.match(r"vc_st2_(\d+)_(\d+)x(\d+)", name)
+    assert match
+    bits, rows, columns = (int(x) for x in match.groups())
+    wanted = surface(before.c.copy(), bits).memory
+    tile = surface(before.a, bits).memory[:rows, :columns]
+    wanted[32 : 32 + rows, N : N + columns] = tile
+    np.testing.assert_array_equal(after.c.view(wanted.dtype), wanted.reshape(-1))
+
+
+def copied(nbytes: int) -> Callable[..., None]:
+    """c begins with what a begins with."""
+
+    def check(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+        np.testing.assert_array_equal(after.c[:nbytes], before.a[:nbytes])
+
+    return check
+
+
+def lanewise(function: Callable[[Array], Array], bound: float = 0.0) -> Callable[..., None]:
+    """c[lane] = function of a, for 16 floats."""
+
+    def check(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+        x = before.array("a", np.float32, 16).astype(np.float64)
+        wanted, found = function(x), after.array("c", np.float32, 16).astype(np.float64)
+        assert (np.abs(found - wanted) <= bound * np.maximum(np.abs(wanted), 1)).all()
+
+    return check
+
+
+def atomics(
+    function: Callable[[Array, Array, int], Array], dtype: Any, stride: int = 1, bound: float = 0
+) -> Callable[..., None]:
+    """16 elements of c become a function of themselves, of a, and of the number of sub-groups."""
+
+    def check(name: str, before: Memory, after: Memory, listing: str, groups: int) -> None:
+        old, new = (m.array("c", dtype, 16 * stride)[::stride].copy() for m in (before, after))
+        wanted = function(old, before.array("a", dtype, 16), groups)
+        if bound:
+            assert np.allclose(new, wanted, rtol=bound, atol=bound)
+        else:
+            np.testing.assert_array_equal(new, wanted)
+
+    return check
+
+
+def first(value: Callable[[int], int]) -> Callable[[Array, Array, int], Array]:
+    """Only element 0 changes, by an amount."""
+
+    def add(old: Array, _: Array, groups: int) -> Array:
+        new = old.copy()
+        new[0] += type(old[0])(value(groups))
+        return new
+
+    return add
+
+
+F32, I32 = np.float32, np.int32
+LANE = np.arange(16)
+
+MODELS: list[tuple[str, str, Callable[..., None]]] = [
+    # Names, the type of the data, the model.
+    (r"dpas[GIOS]_", "", check_simt_dot),
+    (r"vc_dpas_", "", check_simd_dot),
+    (r"rd[GOS]_(8|16|32)b_", "u8", check_simt_read),
+    (r"vc_ld2_", "u8", check_simd_read),
+    (r"wr[GOS]_\d+b_", "u8", check_simt_write),
+    (r"vc_st2_", "u8", check_simd_write),
+    (r"at_add_i32", "u8", atomics(first(lambda g: 16 * g * N), I32)),
+    (r"at_fadd_f32", "f32", atomics(first(lambda g: 16 * g * N), F32, bound=1e-4)),
+    (r"at_(genisa_f32|spv_fadd_f32)", "f32",
+     atomics(lambda c, a, g: c + g * LANE, F32, bound=1e-5)),
+    (r"vc_at_op12", "u8", atomics(lambda c, a, g: c + a, I32, 3)),
+    (r"vc_at_(op19|fadd)", "f32", atomics(lambda c, a, g: c + a, F32, 3, bound=1e-6)),
+    (r"vc_at_op22", "f32", atomics(lambda c, a, g: np.maximum(c, a), F32, 3)),
+    (r"vc_ld1_v64f32", "u8", copied(256)),
+    (r"lsc_ld_u4", "u8", copied(256)),
+    (r"b1_ui8_g", "u8", copied(512)), (r"b1_ul8_g", "u8", copied(1024)),
+    (r"b1_us16_g", "u8", copied(512)), (r"b1_us8_g", "u8", copied(256)),
+    (r"slm_arg", "f32", lanewise(lambda x: x[LANE ^ 8])),
+    (r"shf_xor", "f32", lanewise(lambda x: x[LANE ^ 8])),
+    (r"shf_bcast", "f32", lanewise(lambda x: np.full(16, x[3]))),
+    (r"red_(ocl_addf|spv_faddnu)", "f32", lanewise(lambda x: np.full(16, x.sum()), 1e-5)),
+    (r"red_spv_fmaxnu", "f32", lanewise(lambda x: np.full(16, x.max()))),
+    (r"mt_fma", "f32", lanewise(lambda x: x * x + 1.5, 1e-7)),
+]  # fmt: skip
+#: What is refused, and how.
+UNKNOWN = {
+    "b1_genisa_lsc": "unknown operation 1 of a message",
+    "dpasG_oldtab_tf32_float_m8": "unknown type of 'r",  # 8-bit floats
+}
+
+#: Bits of a lane's elements, from the type the sample stores.
+STORED: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("name", names())
+def test_sample(name: str, tmp_path: Path) -> None:
+    text = (SAMPLES / f"{name}.ll").read_text()
+    zebin = compiled(name, tmp_path)
+    stored = re.findall(r"store <\d+ x (?:i|float)(\d*)>", text)
+    STORED[name] = int(stored[-1] or 32) if stored else 32
+    model = next(((kind, check) for names_, kind, check in MODELS if re.match(names_, name)), None)
+    kind = model[0] if model else "f32"
+    old = generation() == "22.43"
+    if old and "newtab" in name:
+        pytest.skip("its type codes are those of the other release")
+    if name in UNKNOWN and not old:
+        with pytest.raises(SimulationError, match=UNKNOWN[name]):
+            simulate(zebin, text, random_memory("f32"))
+        return
+    if not kind:
+        listing = isa.disassemble(zebin.code("k"), "12p72")
+        types = dot_types(listing)
+        assert types is not None, "no dpas"
+        kind = types[0]
+    before = random_memory(kind)
+    if model and model[1] in (check_simt_dot, check_simd_dot) and types[2] in ("f32", "s32"):
+        random = np.random.default_rng()
+        before.c[:] = np.tile(
+            random.standard_normal(65536).astype(np.float32).view(np.uint8), before.c.size // 262144
+        )
+    try:
+        after, listing, groups = simulate(zebin, text, before)
+    except SimulationError as error:
+        if old:  # its untyped messages are not known
+            pytest.xfail(error.message)
+        raise
+    if model:
+        model[1](name, before, after, listing, groups)

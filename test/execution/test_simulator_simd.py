@@ -1,0 +1,38 @@
+"""SIMD (VectorCompute) packages on the simulator, against NumPy on fresh inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from execution import test_corpus, test_gemm
+from execution.conftest import CORPUS
+from execution.test_native_isa import current_ocloc
+from execution.test_simd import PIPELINE, check, newest
+from mltc.runtime import Module, load
+
+pytestmark = pytest.mark.skipif(
+    current_ocloc() is None or not CORPUS.is_dir(), reason="no ocloc of this generation, no corpus"
+)
+
+#: A loop of 2-D blocks; reductions of rows, of several passes and of indices; attention.
+KERNELS = ["row_softmax", "layer_norm", "row_argmax", "flash_attention_d64"]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
+    package = compile_kernel(newest(name), pipeline=PIPELINE).package
+    (kernel,) = load(package, "sim:pvc").kernels.values()
+    check(kernel, test_corpus.KERNELS[name](np.random.default_rng(), 16))
+
+
+@pytest.mark.parametrize("name", ["gemm_block", "gemm_block_m8"])
+def test_product(name: str, compile_kernel: Callable[..., Module]) -> None:
+    kernel = test_gemm.KERNELS[name]
+    package = compile_kernel(newest(name), pipeline=PIPELINE).package
+    (loaded,) = load(package, "sim:pvc").kernels.values()
+    m, n = (-(-(size + 8) // 16) * 16 for size in kernel.tile)  # a tile and a bit of the next
+    seed = int(np.random.default_rng().integers(2**31))
+    test_gemm.run(loaded, kernel, (m, n, 96), seed=seed)
