@@ -20,11 +20,16 @@ static bool mayWrite(Operation &op) {
          !hasSingleEffect<MemoryEffects::Read>(&op);
 }
 
+/// True for what brings a loaded tile into the form that a dot takes.
+static bool isPreparation(Operation *op) {
+  return isa_and_nonnull<ExtractOp, ConvertOperandOp, RoundTF32Op>(op);
+}
+
 /// The load that `value` is, is cut from or converted from; null for anything
 /// else.
 static Operation *getLoad(Value value) {
   Operation *op = value.getDefiningOp();
-  while (isa_and_nonnull<ExtractOp, ConvertOperandOp>(op))
+  while (isPreparation(op))
     op = op->getOperand(0).getDefiningOp();
   return isa_and_nonnull<tt::LoadOp>(op) ? op : nullptr;
 }
@@ -41,7 +46,7 @@ static DenseSet<Operation *> findMovable(Block &block) {
                     llvm::all_of(op.getUsers(), feeds);
     if (isLoad || isFeeder)
       feeders.insert(&op);
-    if (isLoad || isFeeder || isa<ExtractOp, ConvertOperandOp>(op))
+    if (isLoad || isFeeder || isPreparation(&op))
       movable.insert(&op);
   }
   return movable;
@@ -90,9 +95,15 @@ public:
   Operation *back() const { return dots.back(); }
 
   /// False when the dots are in order already.
-  bool order();
+  bool sort(DotOrder order);
 
 private:
+  using Key = std::tuple<size_t, size_t, size_t>;
+  SmallVector<std::pair<Key, tt::DotOp>> getKeys(DotOrder order);
+  bool isDotOfRun(Value value) {
+    return value.getDefiningOp<tt::DotOp>() &&
+           pending.contains(value.getDefiningOp());
+  }
   void place(Operation *op);
 
   SmallVector<tt::DotOp> dots;
@@ -109,7 +120,9 @@ DotRun::DotRun(Block::iterator begin, Block::iterator end,
       dots.push_back(dot);
     else if (dots.empty())
       continue;
-    else if (!movable.contains(op))
+    else if (!movable.contains(op) ||
+             llvm::any_of(op->getOperands(),
+                          [&](Value value) { return isDotOfRun(value); }))
       break;
     pending.insert(op);
   }
@@ -126,7 +139,7 @@ void DotRun::place(Operation *op) {
   op->moveBefore(behind);
 }
 
-bool DotRun::order() {
+SmallVector<std::pair<DotRun::Key, tt::DotOp>> DotRun::getKeys(DotOrder order) {
   // Loads by the place of their first dot.
   llvm::DenseMap<Operation *, size_t> ranks;
   auto getRank = [&](Value operand) -> size_t {
@@ -135,13 +148,22 @@ bool DotRun::order() {
       return 0;
     return ranks.try_emplace(load, ranks.size() + 1).first->second;
   };
-  using Key = std::pair<size_t, size_t>;
+  llvm::DenseMap<Value, size_t> depths;
   SmallVector<std::pair<Key, tt::DotOp>> keyed;
-  for (tt::DotOp dot : dots)
-    keyed.push_back({{getRank(dot.getA()), 0}, dot});
-  for (auto &[key, dot] : keyed)
-    key.second = getRank(dot.getB());
+  for (tt::DotOp dot : dots) {
+    auto before = depths.find(dot.getC());
+    size_t depth = before == depths.end() ? 0 : before->second + 1;
+    depths[dot.getResult()] = depth;
+    size_t a = getRank(dot.getA()), b = getRank(dot.getB());
+    keyed.push_back(
+        {order == DotOrder::Loads ? Key{a, b, 0} : Key{depth, b, a}, dot});
+  }
+  return keyed;
+}
+
+bool DotRun::sort(DotOrder order) {
   auto byKey = [](const auto &a, const auto &b) { return a.first < b.first; };
+  SmallVector<std::pair<Key, tt::DotOp>> keyed = getKeys(order);
   if (llvm::is_sorted(keyed, byKey))
     return false;
   llvm::stable_sort(keyed, byKey);
@@ -150,7 +172,7 @@ bool DotRun::order() {
   return true;
 }
 
-int64_t mlt::orderDots(Block &block) {
+int64_t mlt::orderDots(Block &block, DotOrder order) {
   int64_t numOrdered = 0;
   DenseSet<Operation *> movable = findMovable(block);
   Block::iterator begin = block.begin();
@@ -159,6 +181,6 @@ int64_t mlt::orderDots(Block &block) {
     if (run.empty())
       return numOrdered;
     begin = std::next(run.back()->getIterator());
-    numOrdered += run.order();
+    numOrdered += run.sort(order);
   }
 }

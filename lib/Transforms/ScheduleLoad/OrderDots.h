@@ -6,14 +6,20 @@
 
 namespace mlir::mlt {
 
-/// Moves each load of `block`, and what only computes its addresses, down to its
-/// first use, but not over what may write memory. Returns how many loads moved.
+/// Moves each load of `block`, and what only computes its addresses, down to
+/// its first use, but not over what may write memory. Returns how many loads
+/// moved.
 int64_t sinkLoads(Block &block);
 
-/// Orders runs of dots so that those that use the same loaded piece of A, and
-/// in them those that use the same piece of B, follow each other. Returns how
-/// many runs changed.
-int64_t orderDots(Block &block);
+/// What decides the order of the dots of one product, most important first.
+enum class DotOrder {
+  Loads, ///< the load that A comes from, the one of B
+  Depth, ///< the place in the chain of an accumulator, the load of B, of A
+};
+
+/// Puts the dots of each product of `block` in `order`. Returns how many
+/// products changed.
+int64_t orderDots(Block &block, DotOrder order);
 
 } // namespace mlir::mlt
 

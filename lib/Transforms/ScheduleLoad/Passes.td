@@ -14,7 +14,8 @@ def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
     1. Each load moves down to its first use, and what only computes its addresses
        down to the load.
     2. Dots of one product are ordered by the loads that they use, so that each
-       loaded piece is used up before the next one is loaded.
+       loaded piece is used up before the next one is loaded, or by their place in
+       the chain of an accumulator, whichever needs fewer registers.
     3. Operands that are loaded in front of the loop and used in it only are
        loaded again in each iteration, piece by piece, from the cache. What other
        warps store behind the loop waits for all of them, by a barrier.

@@ -47,6 +47,25 @@ private:
 };
 } // namespace
 
+/// The order that needs fewer registers: it depends on which operand's pieces
+/// serve more dots. Leaves the loop as it was.
+static DotOrder findOrder(scf::ForOp loop, const RegisterPressure &pressure) {
+  Block &body = *loop.getBody();
+  auto written = llvm::map_to_vector(body.without_terminator(),
+                                     [](Operation &op) { return &op; });
+  auto tryOrder = [&](DotOrder order) {
+    orderDots(body, order);
+    sinkLoads(body);
+    int64_t peak = pressure.getPeak(loop);
+    for (Operation *op : written)
+      op->moveBefore(body.getTerminator());
+    return peak;
+  };
+  int64_t byLoads = tryOrder(DotOrder::Loads);
+  return tryOrder(DotOrder::Depth) < byLoads ? DotOrder::Depth
+                                             : DotOrder::Loads;
+}
+
 void ScheduleLoad::schedule(scf::ForOp loop, const RegisterPressure &pressure,
                             int64_t budget) {
   Block &body = *loop.getBody();
@@ -54,7 +73,8 @@ void ScheduleLoad::schedule(scf::ForOp loop, const RegisterPressure &pressure,
   int64_t peak = before;
   auto fits = [&] { return (peak = pressure.getPeak(loop)) <= budget; };
   auto arrange = [&] {
-    numOrdered += orderDots(body);
+    DotOrder order = findOrder(loop, pressure);
+    numOrdered += orderDots(body, order);
     numSunk += sinkLoads(body);
   };
   if (before <= budget)
