@@ -58,8 +58,7 @@ _STAGES = ", ".join(ALL_STAGES)
     "--versions",
     type=click.Choice(["auto", "always", "never"]),
     help="Kernels with a second version for launches that 2-D block messages do not serve; "
-    "without one such launches are refused. auto (the default): those written with pointers, or "
-    "with arguments that are not promised to be multiples of 16.",
+    "without one such launches are refused. auto (the default): those written with pointers.",
 )
 @click.option(
     "--checked",

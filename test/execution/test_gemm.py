@@ -110,7 +110,8 @@ def cases() -> list[object]:
 @pytest.mark.parametrize(("source", "name", "form"), cases())
 def test_corpus(source: Path, name: str, form: str, compile_kernel: Callable[..., Module]) -> None:
     kernel = KERNELS[name]
-    (loaded,) = compile_kernel(source).kernels.values()
+    # The second version that nothing promised asks for takes ocloc long.
+    (loaded,) = compile_kernel(source, native=form == "").kernels.values()
     tile_m, tile_n = kernel.tile
     run(loaded, kernel, (2 * tile_m, 2 * tile_n, 128), seed=1)
     run(loaded, kernel, FORMS[form], seed=2)

@@ -11,6 +11,7 @@
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LegalizeBlockIO/ScalarizeBlockPointers.h"
 #include "Transforms/LegalizeBlockIO/Versions.h"
+#include "Transforms/RaiseBlockPointer/CarriedPointers.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::mlt {
@@ -41,7 +42,7 @@ public:
 
 private:
   LogicalResult legalize(tt::FuncOp func, const TargetDescription &target);
-  bool wantsVersions(tt::FuncOp func, ArrayRef<Verdict> verdicts);
+  bool wantsVersions(tt::FuncOp func);
 };
 } // namespace
 
@@ -161,18 +162,11 @@ static void addVersion(tt::FuncOp func, const TargetDescription &target,
   }
 }
 
-/// A kernel that was written with pointers expects to run with any arguments;
-/// so does one whose arguments are not promised to be multiples of anything.
-bool LegalizeBlockIOPass::wantsVersions(tt::FuncOp func,
-                                        ArrayRef<Verdict> verdicts) {
+/// A kernel that was written with pointers expects to run with any arguments.
+bool LegalizeBlockIOPass::wantsVersions(tt::FuncOp func) {
   bool raised = func->removeAttr(kVersionedAttrName) != nullptr;
-  if (versions != VersionPolicy::Auto)
-    return versions == VersionPolicy::Always;
-  return raised || llvm::any_of(verdicts, [](const Verdict &entry) {
-           auto &[access, verdict] = entry;
-           return verdict.legal && !verdict.promised &&
-                  !isa<mlt::PrefetchOp>(access);
-         });
+  return versions == VersionPolicy::Always ||
+         (versions == VersionPolicy::Auto && raised);
 }
 
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
@@ -215,11 +209,12 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
          traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
       setFastDim(make, verdict.fastDim);
   }
-  if (wantsVersions(func, verdicts) && !preconditions.empty() &&
-      canVersion(func)) {
+  if (wantsVersions(func) && !preconditions.empty() && canVersion(func)) {
     addVersion(func, target, verdicts, preconditions, illegal);
     ++numVersioned;
     scalars = closeOverPointers(func, ForwardingEdges(func), illegal);
+    // The pointers of prefetches that only one version has.
+    freezeUnusedCarriedValues(func);
   } else {
     numPreconditions += addPreconditions(func, preconditions);
   }

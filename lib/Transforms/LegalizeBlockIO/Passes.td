@@ -33,10 +33,8 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     A function may rely on nothing instead: where there would be preconditions it
     branches on them, to its body or to a copy of it in which the accesses that
     need them are no block messages. `versions` says when: `always`, `never`, or
-    by default for functions with the attribute `mlt.versioned`, which is removed
-    (those that were written with pointers), and for those whose arguments are not
-    promised to be multiples of what messages want. What is left to the launch of
-    the others is the alignment of allocations and sizes that are tiny or huge.
+    by default for functions with the attribute `mlt.versioned`, which is removed:
+    those that were written with pointers.
 
     Before (the row stride of a 16-bit matrix is an odd constant):
 
@@ -58,7 +56,7 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
            "which functions get a version for all other launches",
            [{::llvm::cl::values(
              clEnumValN(::mlir::mlt::VersionPolicy::Auto, "auto",
-                        "those that were written with pointers or without promises"),
+                        "those that were written with pointers"),
              clEnumValN(::mlir::mlt::VersionPolicy::Always, "always", "all"),
              clEnumValN(::mlir::mlt::VersionPolicy::Never, "never",
                         "none: what is not known is a precondition"))}]>

@@ -46,19 +46,18 @@ module attributes {mlt.target = "pvc"} {
 
 // -----
 
-// Written with block pointers: the promises of the launcher are what messages
-// want of a pitch, so the rest is left to the launch.
-// CHECK-LABEL: tt.func public @promised
+// Written with block pointers: a second version only when asked for.
+// CHECK-LABEL: tt.func public @block_pointer
 // CHECK-SAME: mlt.preconditions
 // CHECK-NOT: scf.if
-// ALWAYS-LABEL: tt.func public @promised
+// ALWAYS-LABEL: tt.func public @block_pointer
 // ALWAYS-NOT: mlt.preconditions
 // ALWAYS: scf.if
 // ALWAYS: else
-// NEVER-LABEL: tt.func public @promised
+// NEVER-LABEL: tt.func public @block_pointer
 // NEVER-SAME: mlt.preconditions
 module attributes {mlt.target = "pvc"} {
-  tt.func public @promised(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %s: i64 {tt.divisibility = 16 : i32}, %y: i32) {
+  tt.func public @block_pointer(%p: !tt.ptr<f32>, %m: i64, %n: i64, %s: i64, %y: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %v = arith.constant dense<1.0> : tensor<8x16xf32>
@@ -70,16 +69,16 @@ module attributes {mlt.target = "pvc"} {
 
 // -----
 
-// Nothing is promised: any pitch may come.
-// CHECK-LABEL: tt.func public @nothing_promised
-// CHECK-NOT: mlt.preconditions
+// Raised, and never to be versioned: the conditions are left to the launch.
+// CHECK-LABEL: tt.func public @raised
 // CHECK: scf.if
-// CHECK: else
-// NEVER-LABEL: tt.func public @nothing_promised
+// ALWAYS-LABEL: tt.func public @raised
+// ALWAYS: scf.if
+// NEVER-LABEL: tt.func public @raised
 // NEVER-SAME: mlt.preconditions
 // NEVER-NOT: scf.if
 module attributes {mlt.target = "pvc"} {
-  tt.func public @nothing_promised(%p: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32) {
+  tt.func public @raised(%p: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.versioned} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %v = arith.constant dense<1.0> : tensor<8x16xf16>
