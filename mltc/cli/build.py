@@ -55,6 +55,11 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Iterations of a loop from the prefetch of a block to its load; 0 is no prefetch.",
 )
 @click.option(
+    "--any-launch",
+    is_flag=True,
+    help="Add a version of each kernel for launches that break the conditions of the first.",
+)
+@click.option(
     "--grf",
     type=AutoOrInt(),
     default="auto",
@@ -129,8 +134,8 @@ _STAGES = ", ".join(ALL_STAGES)
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
-    input: str, output: str, num_warps: int | str, prefetch_distance: int | None, grf: int | str,
-    signature: str | None, constexpr: tuple[str, ...], target: str,
+    input: str, output: str, num_warps: int | str, prefetch_distance: int | None, any_launch: bool,
+    grf: int | str, signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     native: bool, max_spill: int | None, timeout: float,
     save_temps: Path | None, bundle_dir: Path | None, force: bool,
@@ -159,6 +164,7 @@ def build(
         "portable": portable, "native": native, "max_spill": max_spill, "timeout": timeout,
         "save_temps": save_temps, "bundle_dir": bundle_dir, "force": force,
         "remarks": remarks, "prefetch_distance": prefetch_distance,
+        "any_launch": any_launch,
     }  # fmt: skip
     report = print_verbose if verbose else silent
     spec = _spec(input, signature, constexpr, warps)

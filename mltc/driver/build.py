@@ -356,6 +356,8 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
             "--timeout", f"{request.timeout:g}"]  # fmt: skip
     if request.prefetch_distance is not None:
         argv += ["--prefetch-distance", str(request.prefetch_distance)]
+    if request.any_launch:
+        argv.append("--any-launch")
     if request.max_spill is not None:
         argv += ["--max-spill", str(request.max_spill)]
     if not request.portable:

@@ -29,6 +29,8 @@ class BuildRequest:
         num_warps: warps per work-group; None lets the compiler decide.
         prefetch_distance: iterations from the prefetch of a block to its load, 0 for no
             prefetch; None lets the compiler decide.
+        any_launch: whether kernels get a second version, without block messages, for launches
+            that else would break their conditions.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.
         pipeline: name or file of the pipeline; None takes the target's SIMT pipeline.
@@ -49,6 +51,7 @@ class BuildRequest:
     output: str | None
     num_warps: int | None = None
     prefetch_distance: int | None = None
+    any_launch: bool = False
     grf: int | str = "auto"
     target: str = "pvc"
     pipeline: str | None = None
@@ -67,7 +70,7 @@ class BuildRequest:
     @property
     def choices(self) -> Choices:
         """What the passes are told."""
-        return Choices(self.num_warps, self.prefetch_distance)
+        return Choices(self.num_warps, self.prefetch_distance, self.any_launch or None)
 
     @property
     def stem(self) -> str:

@@ -19,7 +19,8 @@ Scalar = bool | int | float | str
 OptionValue = Scalar | tuple[Scalar, ...]
 #: Values of the driver that a pipeline may use, and their types.
 PARAMETERS: Mapping[str, type] = {
-    "num_warps": int, "prefetch_distance": int, "target": str, "style": str, "interface": str,
+    "num_warps": int, "prefetch_distance": int, "any_launch": bool, "target": str, "style": str,
+    "interface": str,
 }  # fmt: skip
 
 REFERENCE = re.compile(r"\$\{([^}]*)\}\Z")
@@ -69,10 +70,12 @@ class Choices:
     Attributes:
         num_warps: warps per work-group.
         prefetch_distance: iterations between a prefetch and its load, 0 for none.
+        any_launch: whether kernels get a version for launches that break their conditions.
     """
 
     num_warps: int | None = None
     prefetch_distance: int | None = None
+    any_launch: bool | None = None
 
 
 @dataclass(frozen=True)

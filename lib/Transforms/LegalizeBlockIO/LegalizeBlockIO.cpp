@@ -200,7 +200,7 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
          traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
       setFastDim(make, verdict.fastDim);
   }
-  bool versioned = func->removeAttr(kVersionedAttrName) != nullptr;
+  bool versioned = func->removeAttr(kVersionedAttrName) || anyLaunch;
   if (versioned && !preconditions.empty() && canVersion(func)) {
     addVersion(func, target, verdicts, preconditions, illegal);
     ++numVersioned;

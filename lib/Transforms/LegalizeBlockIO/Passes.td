@@ -30,8 +30,8 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     taken apart into scalars, also where loops carry them. An illegal prefetch is
     dropped.
 
-    A function with the attribute `mlt.versioned` relies on nothing: where there
-    would be preconditions it branches on them, to its body or to a copy of it in
+    A function with the attribute `mlt.versioned`, and with `any-launch` every
+    function, relies on nothing: where there would be preconditions it branches on them, to its body or to a copy of it in
     which the accesses that need them are no block messages. The attribute is
     removed.
 
@@ -49,6 +49,10 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     %t = tt.load %ptrs, %inside, %zeros : tensor<8x16x!tt.ptr<f16>>
     ```
   }];
+  let options = [
+    Option<"anyLaunch", "any-launch", "bool", "false",
+           "version every function, so that it can be launched in any way">
+  ];
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,
     Statistic<"numIllegal", "illegal", "accesses turned into pointers">,

@@ -26,6 +26,9 @@ using namespace mlir::mlt;
 // Descriptors as scalars
 //===----------------------------------------------------------------------===//
 
+/// A load of a descriptor that only brings its block into the caches.
+static constexpr llvm::StringLiteral kPrefetchAttr = "mlt.prefetch";
+
 namespace {
 /// tensordesc -> base, sizes (i64), strides (i64).
 class DescriptorConverter : public TypeConverter {
@@ -113,6 +116,11 @@ struct ConvertLoad : OpConversionPattern<tt::DescriptorLoadOp> {
         getParts(adaptor.getDesc(), flatten(adaptor.getIndices()));
     ArrayRef<int64_t> block = op.getDesc().getType().getShape();
     Value pointer = createBlockPointer(rewriter, op.getLoc(), parts, block);
+    if (op->hasAttr(kPrefetchAttr) && op->use_empty()) {
+      PrefetchOp::create(rewriter, op.getLoc(), pointer);
+      rewriter.eraseOp(op);
+      return success();
+    }
     Value value = tt::LoadOp::create(
         rewriter, op.getLoc(), pointer, allDims(block.size()),
         std::optional<tt::PaddingOption>(padding.lookup(op)), op.getCache(),

@@ -1,4 +1,5 @@
 // RUN: mlt-opt %s --split-input-file --legalize-block-io --canonicalize --cse | %filecheck %s
+// RUN: sed 's/ attributes {mlt.versioned} {/ {/' %s | mlt-opt --split-input-file --legalize-block-io=any-launch=true --canonicalize --cse | %filecheck %s
 
 // What the message wants of base, width, height and pitch is looked at once; the
 // other version has a pointer per element, and nothing is left to the launch.
