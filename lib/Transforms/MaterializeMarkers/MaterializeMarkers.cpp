@@ -29,7 +29,6 @@ using namespace mlir::mlt;
 
 namespace {
 constexpr llvm::StringLiteral kPrefix = "mlt.";
-constexpr llvm::StringLiteral kPrefetchAttr = "mlt.prefetch";
 constexpr llvm::StringLiteral kCrossWarpAttr = "mlt.cross_warp";
 constexpr llvm::StringLiteral kDstWarpsAttr = "mlt.dst_warps";
 
@@ -190,6 +189,17 @@ LogicalResult Materializer::replace(tt::ElementwiseInlineAsmOp marker) {
 // Prefetches
 //===----------------------------------------------------------------------===//
 
+/// The block that `load` reads as a block pointer, which the descriptor has
+/// when it is rewritten.
+static Value getBlockOf(OpBuilder &builder, tt::DescriptorLoadOp load) {
+  SmallVector<Value> place{load.getDesc()};
+  llvm::append_range(place, load.getIndices());
+  Type block = load.getDesc().getType().getSignlessBlockType();
+  return UnrealizedConversionCastOp::create(
+             builder, load.getLoc(), tt::PointerType::get(block, 1), place)
+      .getResult(0);
+}
+
 /// A prefetch travels as a load whose value only the marker has: Triton knows
 /// every kind of block as something to load, and drops loads without users.
 LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
@@ -206,8 +216,7 @@ LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
       load && tt::isBlockPointer(load.getPtr().getType()))
     PrefetchOp::create(builder, marker.getLoc(), load.getPtr());
   else if (auto load = dyn_cast_if_present<tt::DescriptorLoadOp>(op))
-    // Descriptors have no block pointers before they are rewritten.
-    builder.clone(*load)->setAttr(kPrefetchAttr, builder.getUnitAttr());
+    PrefetchOp::create(builder, marker.getLoc(), getBlockOf(builder, load));
   else
     return marker.emitError()
            << "expected a block pointer, or a tensor descriptor with offsets, "

@@ -16,7 +16,7 @@ def MaterializeMarkers : Pass<"materialize-markers", "::mlir::ModuleOp"> {
     | `tt.elementwise_inline_asm "mlt.warp_id"` | `mlt.warp_id` |
     | `tt.elementwise_inline_asm "mlt.barrier"` | `mlt.barrier` |
     | `tt.elementwise_inline_asm "mlt.alloc 1x128"` | `mlt.alloc` in address space 3 |
-    | `tt.elementwise_inline_asm "mlt.prefetch"` of a loaded block | `mlt.prefetch` of the block; a descriptor's until it is rewritten a `tt.descriptor_load {mlt.prefetch}` |
+    | `tt.elementwise_inline_asm "mlt.prefetch"` of a loaded block | `mlt.prefetch` of the block; a descriptor's block is a cast until descriptors are rewritten |
     | `tt.reduce {mlt.cross_warp}` over a leading axis of extent 1 | `mlt.cross_warp_reduce` |
 
     The address of an allocation is retyped to address space 3 wherever it goes;

@@ -26,9 +26,6 @@ using namespace mlir::mlt;
 // Descriptors as scalars
 //===----------------------------------------------------------------------===//
 
-/// A load of a descriptor that only brings its block into the caches.
-static constexpr llvm::StringLiteral kPrefetchAttr = "mlt.prefetch";
-
 namespace {
 /// tensordesc -> base, sizes (i64), strides (i64).
 class DescriptorConverter : public TypeConverter {
@@ -116,11 +113,6 @@ struct ConvertLoad : OpConversionPattern<tt::DescriptorLoadOp> {
         getParts(adaptor.getDesc(), flatten(adaptor.getIndices()));
     ArrayRef<int64_t> block = op.getDesc().getType().getShape();
     Value pointer = createBlockPointer(rewriter, op.getLoc(), parts, block);
-    if (op->hasAttr(kPrefetchAttr) && op->use_empty()) {
-      PrefetchOp::create(rewriter, op.getLoc(), pointer);
-      rewriter.eraseOp(op);
-      return success();
-    }
     Value value = tt::LoadOp::create(
         rewriter, op.getLoc(), pointer, allDims(block.size()),
         std::optional<tt::PaddingOption>(padding.lookup(op)), op.getCache(),
@@ -131,6 +123,29 @@ struct ConvertLoad : OpConversionPattern<tt::DescriptorLoadOp> {
   }
 
   const DescriptorPadding &padding;
+};
+
+/// A prefetch names its block by a cast of a descriptor and offsets.
+struct ConvertBlock : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(UnrealizedConversionCastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto descriptor =
+        op->getNumOperands() == 0
+            ? tt::TensorDescType()
+            : dyn_cast<tt::TensorDescType>(op->getOperand(0).getType());
+    if (!descriptor || op->getNumResults() != 1 ||
+        op->getNumOperands() != 1 + descriptor.getRank() ||
+        !isBlockPointer(op->getResult(0).getType()))
+      return failure();
+    ArrayRef<ValueRange> operands = adaptor.getOperands();
+    BlockPointerParts parts =
+        getParts(operands.front(), flatten(operands.drop_front()));
+    rewriter.replaceOp(op, createBlockPointer(rewriter, op.getLoc(), parts,
+                                              descriptor.getShape()));
+    return success();
+  }
 };
 
 struct ConvertStore : OpConversionPattern<tt::DescriptorStoreOp> {
@@ -352,8 +367,8 @@ LogicalResult RewriteTensorDescriptorPass::convertAccesses(tt::FuncOp func) {
   ConversionTarget target(*context);
   target.markUnknownOpDynamicallyLegal(
       [](Operation *op) { return !hasDescriptor(op); });
-  patterns.add<ConvertMake, ConvertStore, ConvertReduce, ConvertScatter>(
-      converter, context);
+  patterns.add<ConvertBlock, ConvertMake, ConvertStore, ConvertReduce,
+               ConvertScatter>(converter, context);
   patterns.add<ConvertLoad, ConvertGather>(converter, context, padding);
   populateStructuralPatterns(converter, patterns, target);
   return applyFullConversion(func, target, std::move(patterns));

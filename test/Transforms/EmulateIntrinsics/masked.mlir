@@ -3,12 +3,12 @@
 // Branches around single accesses become calls of one helper per kind of access,
 // and what lay between them one block.
 // CHECK-LABEL: llvm.func spir_kernelcc @masked
-// CHECK: %[[X:.*]] = llvm.call spir_funccc @[[LOAD:mlt_masked_load_[a-z0-9_]*]](%{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: %[[X:.*]] = llvm.call spir_funccc @mlt_masked_load_i64_f16_a2(%{{.*}}, %{{.*}}, %{{.*}})
 // CHECK-NOT: llvm.cond_br
-// CHECK: %[[Y:.*]] = llvm.call spir_funccc @[[LOAD]](%{{.*}}, %{{.*}}, %[[X]])
+// CHECK: %[[Y:.*]] = llvm.call spir_funccc @mlt_masked_load_i64_f16_a2(%{{.*}}, %{{.*}}, %[[X]])
 // CHECK-NOT: llvm.cond_br
-// CHECK: llvm.call spir_funccc @[[STORE:mlt_masked_store_[a-z0-9_]*]](%{{.*}}, %{{.*}}, %[[Y]])
-// CHECK: llvm.call spir_funccc @[[ALIGNED:mlt_masked_store_[a-z0-9_]*_a8]](%{{.*}}, %{{.*}}, %[[Y]])
+// CHECK: llvm.call spir_funccc @mlt_masked_store_i64_f16_a2(%{{.*}}, %{{.*}}, %[[Y]])
+// CHECK: llvm.call spir_funccc @mlt_masked_store__llvm_ptr_1__f16_a8(%{{.*}}, %{{.*}}, %[[Y]])
 // CHECK-NEXT: llvm.return
 llvm.func spir_kernelcc @masked(%a: i64, %b: i64, %p: !llvm.ptr<1>, %c: i1, %d: i1) {
   %zero = llvm.mlir.constant(0.0 : f16) : f16
@@ -62,7 +62,7 @@ llvm.func spir_kernelcc @others(%p: !llvm.ptr<1>, %c: i1, %v: f32) {
   llvm.return
 }
 
-// CHECK: llvm.func internal spir_funccc @[[LOAD]](%[[C:.*]]: i1, %[[A:.*]]: i64, %[[O:.*]]: f16) -> f16 attributes {{{.*}}no_inline
+// CHECK: llvm.func internal spir_funccc @mlt_masked_load_i64_f16_a2(%[[C:.*]]: i1, %[[A:.*]]: i64, %[[O:.*]]: f16) -> f16 attributes {{.*}}no_inline
 // CHECK: llvm.cond_br %[[C]], ^[[THEN:.*]], ^[[END:.*]](%[[O]] : f16)
 // CHECK: ^[[THEN]]:
 // CHECK: %[[Q:.*]] = llvm.inttoptr %[[A]]

@@ -79,7 +79,8 @@ tt.func public @prefetch(%p: !tt.ptr<tensor<16x32xf16>>, %d: !tt.tensordesc<16x3
   // CHECK-NEXT: mlt.prefetch %{{.*}} : !tt.ptr<tensor<16x32xf16>>
   %x = tt.load %p : !tt.ptr<tensor<16x32xf16>>
   %0 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} %x : tensor<16x32xf16> -> tensor<16x32xi32>
-  // CHECK-NEXT: tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] {mlt.prefetch} : !tt.tensordesc<16x32xi1> -> tensor<16x32xi1>
+  // CHECK-NEXT: %[[P:.*]] = builtin.unrealized_conversion_cast %{{.*}}, %{{.*}}, %{{.*}} : !tt.tensordesc<16x32xi1>, i32, i32 to !tt.ptr<tensor<16x32xi1>>
+  // CHECK-NEXT: mlt.prefetch %[[P]] : !tt.ptr<tensor<16x32xi1>>
   // CHECK-NEXT: tt.load
   %y = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<16x32xi1> -> tensor<16x32xi1>
   %w = arith.extui %y : tensor<16x32xi1> to tensor<16x32xi8>

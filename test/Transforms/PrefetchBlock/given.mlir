@@ -4,15 +4,15 @@
 // A kernel's own prefetch of a carried block pointer: the warps share it, through
 // a pointer that the loop carries for it, and the loop gets no other prefetch.
 
-// CHECK: #[[FETCH:[a-z0-9]+]] = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [32, 1], order = [1, 0]}>
+// CHECK: #blocked1 = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [32, 1], order = [1, 0]}>
 // CHECK-LABEL: tt.func @carried
-// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}}[%c0_i32, %c32_i32] {{.*}} : <tensor<256x32xf16, #[[FETCH]]>>
+// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}}[%c0_i32, %c32_i32] {{.*}} : <tensor<256x32xf16, #blocked1>>
 // CHECK-NOT: mlt.prefetch
 // CHECK: scf.for {{.*}} %[[N:[a-z0-9]+]] = %[[F]])
-// CHECK: mlt.prefetch %[[N]] : !tt.ptr<tensor<256x32xf16, #[[FETCH]]>>
+// CHECK: mlt.prefetch %[[N]] : !tt.ptr<tensor<256x32xf16, #blocked1>>
 // CHECK-NOT: mlt.prefetch
 // CHECK: tt.dot
-// CHECK: tt.advance %[[N]], [%c0_i32, %c32_i32] : <tensor<256x32xf16, #[[FETCH]]>>
+// CHECK: tt.advance %[[N]], [%c0_i32, %c32_i32] : <tensor<256x32xf16, #blocked1>>
 // CHECK-NOT: mlt.prefetch
 #c = #ttg.blocked<{sizePerWarp = [32, 64], warpsPerCTA = [8, 4], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #c}>
@@ -43,12 +43,12 @@ module attributes {"ttg.num-warps" = 32 : i32} {
 // A pointer that is made for the prefetch, as that of a descriptor is, also under
 // a condition; and a kernel of one warp, which stays as it is.
 
-// CHECK: #[[FETCH:[a-z0-9]+]] = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [8, 1], order = [1, 0]}>
+// CHECK: #blocked = #ttg.blocked<{sizePerWarp = [8, 32], warpsPerCTA = [8, 1], order = [1, 0]}>
 // CHECK-LABEL: tt.func @made
 // CHECK: scf.if
-// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<64x32xf16, #[[FETCH]]>>
-// CHECK-NEXT: %[[G:.*]] = tt.advance %[[F]], [%{{.*}}, %{{.*}}] : <tensor<64x32xf16, #[[FETCH]]>>
-// CHECK-NEXT: mlt.prefetch %[[G]] : !tt.ptr<tensor<64x32xf16, #[[FETCH]]>>
+// CHECK: %[[F:.*]] = tt.make_tensor_ptr %{{.*}} : <tensor<64x32xf16, #blocked>>
+// CHECK-NEXT: %[[G:.*]] = tt.advance %[[F]], [%{{.*}}, %{{.*}}] : <tensor<64x32xf16, #blocked>>
+// CHECK-NEXT: mlt.prefetch %[[G]] : !tt.ptr<tensor<64x32xf16, #blocked>>
 // CHECK-LABEL: tt.func @of_one_warp
 // CHECK: mlt.prefetch %{{.*}} : !tt.ptr<tensor<64x32xf16>>
 #w = #ttg.blocked<{sizePerWarp = [64, 4], warpsPerCTA = [1, 8], order = [1, 0]}>

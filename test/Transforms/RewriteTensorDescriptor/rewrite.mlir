@@ -127,6 +127,7 @@ tt.func public @pointers(%a: !tt.ptr<f32>, %n: i32, %s: i64, %i: i32, %rows: ten
 tt.func public @prefetch(%a: !tt.ptr<bf16>, %m: i32, %s: i64, %x: i32) {
   %c1 = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %a, [%m, %m], [%s, %c1] : <bf16>, <32x64xbf16>
-  %v = tt.descriptor_load %d[%x, %x] {mlt.prefetch} : !tt.tensordesc<32x64xbf16> -> tensor<32x64xbf16>
+  %p = builtin.unrealized_conversion_cast %d, %x, %x : !tt.tensordesc<32x64xbf16>, i32, i32 to !tt.ptr<tensor<32x64xbf16>>
+  mlt.prefetch %p : !tt.ptr<tensor<32x64xbf16>>
   tt.return
 }
