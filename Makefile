@@ -23,7 +23,8 @@ JOBS ?= $(shell nproc)
 # Which FileCheck the lit suite runs with: `pypi` (the port) or `llvm` (LLVM's).
 FILECHECK ?= pypi
 LITFLAGS ?= -sv
-PYTESTFLAGS ?=
+# A worker may hold a compiler of several GB, so there are at most eight.
+PYTESTFLAGS ?= -n $(JOBS) --maxprocesses 8 --dist worksteal
 # Non-empty: never use the network to complete .toolchain/.
 OFFLINE ?=
 
@@ -34,7 +35,7 @@ help: ## Show what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "  FILECHECK=llvm|pypi   which FileCheck 'make test' uses ($(FILECHECK))"
-	@echo "  JOBS=N                parallel compilations ($(JOBS))"
+	@echo "  JOBS=N                parallel compilations and tests ($(JOBS))"
 	@echo "  OFFLINE=1             use no network for .toolchain/"
 	@echo "  PYTHON=python3.12     the Python that .venv/ is made from"
 	@echo "  MLTC_TOOLCHAIN=DIR    take ocloc, llvm-spirv and iga64 from DIR"

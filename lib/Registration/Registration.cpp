@@ -9,10 +9,12 @@
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
+#include "Transforms/LowerToRelease/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/Passes.h"
 #include "Transforms/RaiseBlockPointer/Passes.h"
 #include "Transforms/RewriteTensorDescriptor/Passes.h"
+#include "Transforms/ScheduleLoad/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -56,7 +58,8 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "remove-redundant-barriers,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,";
+      "match-target-size,canonicalize,cse,assign-operand-layout,"
+      "schedule-load,defer-reduce,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
@@ -80,7 +83,9 @@ void mlt::registerAllPasses() {
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
   mlt::registerLegalizeBlockIOPass();
+  mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
+  mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();

@@ -31,8 +31,10 @@ struct Sources {
   }
 };
 
-void writeFlags(Thread &thread, const Instruction &inst, uint32_t bits,
-                uint32_t mask) {
+} // namespace
+
+void mltc::sim::writeFlags(Thread &thread, const Instruction &inst,
+                           uint32_t bits, uint32_t mask) {
   int bit = inst.flag + inst.channel;
   uint8_t *at = thread.image + flagBase + bit / 8;
   uint64_t word = loadBytes<uint64_t>(at);
@@ -41,13 +43,18 @@ void writeFlags(Thread &thread, const Instruction &inst, uint32_t bits,
   std::memcpy(at, &word, 8);
 }
 
+namespace {
+
 void finish(Thread &thread, const Instruction &inst, void *result,
             uint32_t mask) {
   if (inst.compare) {
     static const uint64_t zero[maxLanes] = {};
+    alignas(64) uint8_t narrowed[8 * maxLanes];
     if (inst.narrow)
-      inst.narrow(result);
-    writeFlags(thread, inst, inst.compare(result, zero, inst.cond), mask);
+      inst.narrow(thread, result, narrowed);
+    writeFlags(thread, inst,
+               inst.compare(inst.narrow ? narrowed : result, zero, inst.cond),
+               mask);
   }
   if (inst.write)
     inst.write(thread, inst, result, mask);
@@ -220,12 +227,13 @@ Class classOfFloats(const Instruction &inst) {
 
 Class classOfIntegers(const Instruction &inst) {
   bool first = isSigned(inst.src[0].type), ordered = false, mixed = false;
-  bool sign = first;
+  bool sign = first, compared = false;
   if (inst.op == Op::Cmp || inst.op == Op::Sel || inst.op == Op::Csel) {
     ordered = true;
     mixed = inst.sources > 1 && first != isSigned(inst.src[1].type);
   } else if (inst.cond != Cond::None && inst.dst.type != Type::None) {
     sign = isSigned(inst.dst.type);
+    compared = true;
   }
   bool wide = isLong(inst.dst.type) || anySource(inst, isLong) ||
               inst.saturate || inst.op == Op::Dp4a || inst.op == Op::Avg ||
@@ -234,7 +242,7 @@ Class classOfIntegers(const Instruction &inst) {
     sign = false;
   if (!wide)
     return sign ? Class::I32 : Class::U32;
-  if (inst.op == Op::Shr)
+  if (inst.op == Op::Shr || (compared && inst.dst.type == Type::UQ))
     return Class::U64;
   return sign || inst.src[0].type != Type::UQ ? Class::I64 : Class::U64;
 }
@@ -255,12 +263,12 @@ void checkModes(const Instruction &inst, Class c) {
   if (inst.op == Op::Sel && inst.cond != Cond::None &&
       (inst.cond != Cond::Lt && inst.cond != Cond::Ge))
     throw SimError("expected sel with lt or ge");
-  if (inst.op == Op::Cmp && inst.write && floats)
-    throw SimError("expected a float comparison with a null destination");
   if (inst.op == Op::Cmp && inst.cond == Cond::None)
     throw SimError("expected a comparison with a condition");
   if (inst.cond == Cond::Unordered && !floats)
     throw SimError("expected floats to be compared as unordered");
+  if (inst.cond == Cond::Special)
+    throw SimError("expected eo as condition of an IEEE macro");
 }
 
 Exec chooseExec(const Instruction &inst) {
@@ -318,7 +326,9 @@ void mltc::sim::bindAlu(Instruction &inst) {
     inst.read[i] = chooseReader(inst.src[i], c, inst.lanes);
     inst.modify[i] = chooseModifier(inst.src[i], c, inst.lanes);
   }
-  // What a comparison writes are integers, whatever it compares.
+  // What a comparison writes are bits, whatever it compares.
+  if (inst.op == Op::Cmp && inst.dst.kind == Operand::Register)
+    inst.dst.type = rawType(inst.dst.type);
   inst.write = chooseWriter(inst, inst.op == Op::Cmp ? Class::I64 : c);
   if (inst.cond != Cond::None && inst.op != Op::Sel && inst.op != Op::Csel) {
     inst.compare = chooseComparer(c, inst.lanes);

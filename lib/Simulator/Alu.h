@@ -57,6 +57,10 @@ Writer chooseWriter(const Instruction &inst, Class c);
 /// Null if the class already is the destination's type.
 Narrow chooseNarrow(const Instruction &inst, Class c);
 
+/// Sets the flags of an instruction's condition where the mask says.
+void writeFlags(Thread &thread, const Instruction &inst, uint32_t bits,
+                uint32_t mask);
+
 /// The least normal number of a half.
 constexpr float leastHalf = 6.103515625e-05f;
 

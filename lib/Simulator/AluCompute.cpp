@@ -92,10 +92,11 @@ template <Op op, typename C> C integer(C a, C b, C c, const Instruction &inst) {
     unsigned bits = unsigned(x) & 31, at = unsigned(y) & 31;
     if (!bits)
       return 0;
-    uint32_t field = uint32_t(z)
-                     << (32 - bits - (at + bits > 32 ? 32 - bits : at));
-    return inst.src[2].type == Type::D ? C(int32_t(field) >> (32 - bits))
-                                       : C(field >> (32 - bits));
+    // A field that reaches beyond bit 31 ends there.
+    uint32_t data = uint32_t(z) << (at + bits < 32 ? 32 - bits - at : 0);
+    unsigned down = at + bits < 32 ? 32 - bits : at;
+    return inst.src[2].type == Type::D ? C(int32_t(data) >> down)
+                                       : C(data >> down);
   } else if constexpr (op == Op::Bfi1) {
     unsigned bits = unsigned(x) & 31, at = unsigned(y) & 31;
     return C(U(((1u << bits) - 1) << at));
@@ -130,7 +131,7 @@ template <Op op, typename C> C real(C a, C b, C c) {
     return a - std::floor(a);
 }
 
-template <Math function, typename C> C transcendental(C a, C b) {
+template <Math function, typename C> C transcendental(C a) {
   if constexpr (function == Math::Inv)
     return 1 / a;
   else if constexpr (function == Math::Sqrt)
@@ -143,12 +144,8 @@ template <Math function, typename C> C transcendental(C a, C b) {
     return std::log2(a);
   else if constexpr (function == Math::Sin)
     return std::sin(a);
-  else if constexpr (function == Math::Cos)
-    return std::cos(a);
-  else if constexpr (function == Math::Fdiv)
-    return a / b;
   else
-    return std::pow(std::fabs(a), b);
+    return std::cos(a);
 }
 
 template <Op op, typename C, int N>
@@ -167,12 +164,12 @@ void compute(const void *s0, const void *s1, const void *s2, void *to,
 }
 
 template <Math function, typename C, int N>
-void computeMath(const void *s0, const void *s1, const void *, void *to,
+void computeMath(const void *s0, const void *, const void *, void *to,
                  const Instruction &inst, uint32_t) {
-  const C *a = static_cast<const C *>(s0), *b = static_cast<const C *>(s1);
+  const C *a = static_cast<const C *>(s0);
   C *out = static_cast<C *>(to);
   for (int i = 0; i < inst.lanes; ++i)
-    out[i] = transcendental<function, C>(a[i], b ? b[i] : C(0));
+    out[i] = transcendental<function, C>(a[i]);
 }
 
 template <typename C, int N>
@@ -304,10 +301,9 @@ template <typename C, int N> Compute chooseMath(Math function) {
     return computeMath<Math::Sin, C, N>;
   case Math::Cos:
     return computeMath<Math::Cos, C, N>;
-  case Math::Fdiv:
-    return computeMath<Math::Fdiv, C, N>;
-  case Math::Pow:
-    return computeMath<Math::Pow, C, N>;
+  case Math::Invm:
+  case Math::Rsqtm:
+    break;
   }
   return nullptr;
 }

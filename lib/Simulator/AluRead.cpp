@@ -96,6 +96,21 @@ const void *readIndirect(Thread &thread, const Operand &operand, void *buffer) {
   return buffer;
 }
 
+/// An integer's modifiers apply before it becomes a float: there is no -0, and
+/// directed rounding is that of the result.
+template <typename C, typename S, int N>
+const void *readModified(Thread &thread, const Operand &operand, void *buffer) {
+  C *out = static_cast<C *>(buffer);
+  for (int i = 0; i < N; ++i) {
+    S stored = loadBytes<S>(thread.image + operand.offset + operand.lane[i]);
+    bool minus = operand.negate;
+    if (operand.absolute && std::is_signed_v<S> && stored < 0)
+      minus = !minus;
+    out[i] = minus ? C(0 - int64_t(stored)) : C(stored);
+  }
+  return buffer;
+}
+
 const void *readImmediate(Thread &, const Operand &operand, void *) {
   return operand.ready;
 }
@@ -127,7 +142,17 @@ template <typename C, typename S> void prepareImmediate(Operand &operand) {
   operand.ready = interned(ready);
 }
 
+bool hasModifier(const Operand &operand) {
+  return operand.negate || operand.absolute || operand.complement;
+}
+
 template <typename C, typename S, int N> Reader reader(Operand &operand) {
+  if constexpr (std::is_floating_point_v<C> && std::is_integral_v<S>)
+    if (hasModifier(operand)) {
+      if (operand.access == Access::Indirect)
+        throw SimError("a modifier of an indirect integer source of a float");
+      return readModified<C, S, N>;
+    }
   switch (operand.access) {
   case Access::Contiguous:
     return readContiguous<C, S, N>;
@@ -161,9 +186,11 @@ void modify(const Operand &operand, const void *from, void *to, bool logical) {
   } else {
     using U = std::make_unsigned_t<C>;
     bool complement = operand.complement || (operand.negate && logical);
+    // The operand's sign counts, also when the class has none.
+    bool absolute = operand.absolute && info(operand.type).isSigned;
     for (int i = 0; i < N; ++i) {
       C value = in[i];
-      if (operand.absolute && std::is_signed_v<C> && value < 0)
+      if (absolute && std::make_signed_t<C>(value) < 0)
         value = C(U(0) - U(value));
       if (complement)
         value = C(~value);
@@ -197,8 +224,9 @@ Reader mltc::sim::chooseReader(Operand &operand, Class c, int lanes) {
 }
 
 Modifier mltc::sim::chooseModifier(const Operand &operand, Class c, int lanes) {
-  if (!operand.negate && !operand.absolute && !operand.complement)
-    return nullptr;
+  bool real = c == Class::F32 || c == Class::F64;
+  if (!hasModifier(operand) || (real && !info(operand.type).isFloat))
+    return nullptr; // nothing to do, or done when it is read
   return withClass(c, [&](auto host) {
     return withLanes(lanes, [&](auto n) -> Modifier {
       return modify<decltype(host), decltype(n)::count>;

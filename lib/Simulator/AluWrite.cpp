@@ -21,7 +21,10 @@ template <typename D, typename C> C saturated(C value) {
     return value; // the conversion clamps
   } else if constexpr (sizeof(D) < 8 && std::is_integral_v<D>) {
     using Limits = std::numeric_limits<D>;
-    return std::clamp<C>(value, C(Limits::min()), C(Limits::max()));
+    if constexpr (std::is_unsigned_v<C>)
+      return std::min<C>(value, C(Limits::max()));
+    else
+      return std::clamp<C>(value, C(Limits::min()), C(Limits::max()));
   } else {
     return value;
   }
@@ -85,10 +88,12 @@ void write(Thread &thread, const Instruction &inst, const void *values,
   }
 }
 
-template <typename C, typename D, int N> void narrow(void *values) {
-  C *out = static_cast<C *>(values);
+template <typename C, typename D, int N>
+void narrow(const Thread &thread, const void *values, void *to) {
+  const C *in = static_cast<const C *>(values);
+  C *out = static_cast<C *>(to);
   for (int i = 0; i < N; ++i)
-    out[i] = decodeElement<C>(encodeElement<D>(out[i]));
+    out[i] = decodeElement<C>(result<D>(thread, in[i]));
 }
 
 template <typename C, int N>
@@ -121,6 +126,7 @@ uint32_t compare(const void *left, const void *right, Cond cond) {
   case Cond::Unordered:
     each([](C x, C y) { return x != x || y != y; });
     break;
+  case Cond::Special:
   case Cond::None:
     break;
   }

@@ -69,6 +69,10 @@ void bindOperand(Operand &operand, const Instruction &inst, int registers) {
                                                  : Access::Table;
   if (operand.offset + last + size > fileEnd(operand.offset, registers))
     throw SimError("operand reaches beyond the last register");
+  if (operand.offset < accBase &&
+      operand.offset / grfBytes + 1 <
+          (operand.offset + last + size - 1) / grfBytes)
+    throw SimError("operand spans more than two registers");
 }
 
 void checkFlags(const Instruction &inst) {
@@ -97,10 +101,13 @@ void bindOne(Instruction &inst, uint32_t registers) {
   default:
     break;
   }
+  bool macro = inst.op == Op::Madm ||
+               (inst.op == Op::Math &&
+                (inst.math == Math::Invm || inst.math == Math::Rsqtm));
   bindOperand(inst.dst, inst, int(registers));
   for (int i = 0; i < inst.sources; ++i)
     bindOperand(inst.src[i], inst, int(registers));
-  bindAlu(inst);
+  macro ? bindMacro(inst) : bindAlu(inst);
 }
 
 } // namespace

@@ -32,6 +32,13 @@ void wait(Thread &thread, uint32_t channels, int where) {
   thread.active &= ~channels;
 }
 
+/// Channels that wait at an instruction go on with the others.
+void wake(Thread &thread, int where) {
+  for (int lane = 0; lane < maxLanes; ++lane)
+    if (thread.resume[lane] == where)
+      thread.active |= 1u << lane, thread.resume[lane] = -1;
+}
+
 void executeGoto(Context &context, Thread &thread, const Instruction &inst) {
   wait(thread, takenChannels(thread, inst), inst.uip);
   if (!thread.active)
@@ -46,35 +53,38 @@ void executeBackward(Context &, Thread &thread, const Instruction &inst) {
     thread.pc = inst.uip;
     return;
   }
-  // Nobody jumps: all go on, as after a join.
-  for (int lane = 0; lane < maxLanes; ++lane)
-    if (thread.resume[lane] == thread.pc) {
-      thread.active |= 1u << lane;
-      thread.resume[lane] = -1;
-    }
+  wake(thread, thread.pc); // nobody jumps: all go on, as after a join
 }
 
 void executeJoin(Context &context, Thread &thread, const Instruction &inst) {
-  for (int lane = 0; lane < maxLanes; ++lane)
-    if (thread.resume[lane] == context.pc)
-      thread.active |= 1u << lane, thread.resume[lane] = -1;
+  wake(thread, context.pc);
   if (!thread.active)
     thread.pc = inst.jip;
 }
 
-/// All channels call together; the destination holds where to return to and
-/// which channels called.
+/// The destination holds where to return to and which channels were there. A
+/// channel that does not call waits for those that do; with the mask override
+/// all of them call.
 void executeCall(Context &, Thread &thread, const Instruction &inst) {
+  uint32_t taken =
+      inst.writeEnable ? thread.active : takenChannels(thread, inst);
+  if (!taken)
+    return;
   uint32_t back[2] = {uint32_t(thread.pc), thread.active};
-  if (takenChannels(thread, inst) != thread.active && !inst.writeEnable)
-    throw SimError("a call by some of the channels is not known");
   std::memcpy(thread.image + inst.dst.offset, back, sizeof back);
+  wait(thread, thread.active & ~taken, thread.pc);
   thread.pc = inst.jip;
 }
 
+/// Who has returned waits where the call was for the rest of its callers.
 void executeReturn(Context &, Thread &thread, const Instruction &inst) {
-  thread.pc = int(thread.dword(inst.src[0].offset));
-  thread.active = thread.dword(inst.src[0].offset + 4);
+  uint32_t back = thread.dword(inst.src[0].offset);
+  wait(thread, inst.writeEnable ? thread.active : takenChannels(thread, inst),
+       int(back));
+  if (thread.active)
+    return;
+  thread.pc = int(back);
+  wake(thread, thread.pc);
 }
 
 void executeNothing(Context &, Thread &, const Instruction &) {}

@@ -48,17 +48,18 @@ const std::map<std::string, OpInfo> opcodes = {
     {"jmpi", {Op::Jmpi, 0}},  {"goto", {Op::Goto, 0}},
     {"join", {Op::Join, 0}},  {"send", {Op::Send, 0}},
     {"sends", {Op::Send, 0}}, {"dpas", {Op::Dpas, 3}},
-    {"sync", {Op::Sync, 0}},  {"nop", {Op::Nop, 0}}};
+    {"sync", {Op::Sync, 0}},  {"nop", {Op::Nop, 0}},
+    {"madm", {Op::Madm, 3}}};
 
 const std::map<std::string, Cond> conditions = {
-    {"eq", Cond::Eq},       {"ne", Cond::Ne}, {"lt", Cond::Lt},
-    {"le", Cond::Le},       {"gt", Cond::Gt}, {"ge", Cond::Ge},
-    {"un", Cond::Unordered}};
+    {"eq", Cond::Eq},        {"ne", Cond::Ne},     {"lt", Cond::Lt},
+    {"le", Cond::Le},        {"gt", Cond::Gt},     {"ge", Cond::Ge},
+    {"un", Cond::Unordered}, {"eo", Cond::Special}};
 const std::map<std::string, Math> functions = {
-    {"inv", Math::Inv},   {"sqt", Math::Sqrt}, {"sqrt", Math::Sqrt},
-    {"rsqt", Math::Rsqt}, {"exp", Math::Exp},  {"log", Math::Log},
-    {"sin", Math::Sin},   {"cos", Math::Cos},  {"fdiv", Math::Fdiv},
-    {"pow", Math::Pow}};
+    {"inv", Math::Inv},    {"sqt", Math::Sqrt}, {"sqrt", Math::Sqrt},
+    {"rsqt", Math::Rsqt},  {"exp", Math::Exp},  {"log", Math::Log},
+    {"sin", Math::Sin},    {"cos", Math::Cos},  {"invm", Math::Invm},
+    {"rsqtm", Math::Rsqtm}};
 const std::map<std::string, Port> ports = {
     {"ugm", Port::Ugm},      {"ugml", Port::Ugm}, {"slm", Port::Slm},
     {"gtwy", Port::Gateway}, {"dc0", Port::Dc0},  {"dc1", Port::Dc1}};
@@ -151,7 +152,7 @@ void registerName(const char *&at, int &base, int &sub,
       refuse("no such register", text);
     base = file.base + index * file.stride;
     sub = 0;
-    if (*at == '.')
+    if (*at == '.' && at[1] >= '0' && at[1] <= '9')
       sub = number(++at, text);
     return;
   }
@@ -209,7 +210,26 @@ bool vectorImmediate(Operand &operand, const std::string &type, uint64_t bits) {
   return true;
 }
 
+/// "qnan(0x1)" and "snan(0x1)" with a sign; false if it is neither.
+bool nanBits(Type type, const char *digits, char **end, uint64_t &bits) {
+  const char *at = digits + (*digits == '-');
+  if (std::strncmp(at, "qnan(", 5) && std::strncmp(at, "snan(", 5))
+    return false;
+  int fraction = type == Type::HF ? 10 : type == Type::DF ? 52 : 23;
+  int width = 8 * info(type).size;
+  uint64_t exponents = (uint64_t(1) << (width - 1 - fraction)) - 1;
+  bits = std::strtoull(at + 5, end, 0) | exponents << fraction |
+         uint64_t(*at == 'q') << (fraction - 1) |
+         uint64_t(*digits == '-') << (width - 1);
+  if (**end == ')')
+    ++*end;
+  return true;
+}
+
 uint64_t floatBits(Type type, const char *digits, char **end) {
+  uint64_t nan;
+  if (nanBits(type, digits, end, nan))
+    return nan;
   if (type == Type::F)
     return floatToBits(std::strtof(digits, end));
   double value = std::strtod(digits, end);
@@ -240,11 +260,26 @@ void immediate(const std::string &token, Operand &operand,
   operand.type = parseType(type);
   if (operand.type == Type::None || operand.type == Type::TF32)
     refuse("unknown type '" + type + "'", text);
-  if (info(operand.type).isFloat && !hex)
+  if (info(operand.type).isFloat &&
+      (!hex || digits.find("nan(") != std::string::npos))
     bits = floatBits(operand.type, digits.c_str(), &end);
   if (*end)
     refuse("unknown immediate '" + digits + "'", text);
   operand.constant = std::make_shared<std::vector<uint64_t>>(1, bits);
+}
+
+/// ".mme3" and ".nomme" of the operands of an IEEE macro; without a region all
+/// lanes follow one another.
+void extension(const char *&at, Operand &operand, const std::string &text) {
+  if (!std::strncmp(at, ".nomme", 6)) {
+    at += 6;
+  } else {
+    if (std::strncmp(at, ".mme", 4) || at[4] < '0' || at[4] > '7')
+      refuse("unknown register", text);
+    operand.extension = at[4] - '0';
+    at += 5;
+  }
+  operand.vertical = 1;
 }
 
 /// "r[a0.2,-32]" up to the region.
@@ -278,7 +313,8 @@ Operand parseOperand(const std::string &token, const std::string &text) {
       operand.absolute = true, at += 5;
   }
   if ((*at >= '0' && *at <= '9') || *at == '-' ||
-      !std::strncmp(at, "inf:", 4) || !std::strncmp(at, "nan", 3)) {
+      !std::strncmp(at, "inf:", 4) || !std::strncmp(at, "qnan(", 5) ||
+      !std::strncmp(at, "snan(", 5)) {
     immediate(operand.negate ? token : at, operand, text);
     operand.negate = false; // the sign is the number's
     return operand;
@@ -295,6 +331,8 @@ Operand parseOperand(const std::string &token, const std::string &text) {
       int sub;
       registerName(at, operand.offset, sub, text);
       operand.offset += sub * info(operand.type).size;
+      if (*at == '.')
+        extension(at, operand, text);
     }
   }
   if (*at == '<')
@@ -475,7 +513,7 @@ private:
       good = functions.count(rest);
       if (good)
         inst.math = functions.at(rest);
-      if (good && (inst.math == Math::Fdiv || inst.math == Math::Pow))
+      if (good && inst.math == Math::Invm)
         inst.sources = 2;
     } else if (inst.op == Op::Send) {
       good = ports.count(rest);
@@ -582,7 +620,8 @@ private:
   }
 
   void operands() {
-    while (more() && peek()[0] == '(' && peek().compare(0, 5, "(abs)"))
+    while (more() && peek()[0] == '(' && peek().compare(0, 5, "(abs)") &&
+           (peek() == "(sat)" || peek().compare(0, 5, "(sat)")))
       condition();
     std::string destination = next();
     if (!destination.compare(0, 5, "(sat)"))

@@ -58,6 +58,7 @@ enum class Op : uint8_t {
   Avg,
   Mul,
   Mad,
+  Madm,
   Mac,
   Mach,
   Macl,
@@ -88,8 +89,18 @@ enum class Op : uint8_t {
   Nop
 };
 
-enum class Cond : uint8_t { None, Eq, Ne, Lt, Le, Gt, Ge, Unordered };
-enum class Math : uint8_t { Inv, Sqrt, Rsqt, Exp, Log, Sin, Cos, Fdiv, Pow };
+enum class Cond : uint8_t { None, Eq, Ne, Lt, Le, Gt, Ge, Unordered, Special };
+enum class Math : uint8_t {
+  Inv,
+  Sqrt,
+  Rsqt,
+  Exp,
+  Log,
+  Sin,
+  Cos,
+  Invm, // the first step of an IEEE division
+  Rsqtm // and of a square root
+};
 enum class Port : uint8_t { Ugm, Slm, Gateway, Dc0, Dc1 };
 
 /// How the lanes of an operand are found.
@@ -103,6 +114,7 @@ struct Operand {
   bool perLaneAddress = false;           // one word of a0 for every element
   int offset = 0;                        // byte offset in the register image
   int addressWord = -1;                  // of a0, when indirect
+  int extension = -1;                    // register mme0 .. mme7 beside it
   int vertical = 0, width = 1, step = 0; // region, in elements
   const uint16_t *lane = nullptr;        // bytes behind `offset`, of each lane
   const void *ready = nullptr; // a bound immediate, as its reader returns it
@@ -121,7 +133,7 @@ using Compute = void (*)(const void *, const void *, const void *, void *,
                          const Instruction &, uint32_t selected);
 using Comparer = uint32_t (*)(const void *, const void *, Cond);
 using Writer = void (*)(Thread &, const Instruction &, const void *, uint32_t);
-using Narrow = void (*)(void *);
+using Narrow = void (*)(const Thread &, const void *, void *);
 using Modifier = void (*)(const Operand &, const void *, void *, bool logical);
 
 /// A software scoreboard annotation: $n, $n.dst, $n.src.
@@ -183,6 +195,7 @@ void bind(Program &program, uint32_t registers);
 // The parts of bind, by kind of instruction.
 void bindAlu(Instruction &inst);
 void bindDpas(Instruction &inst);
+void bindMacro(Instruction &inst);
 void bindBranch(Instruction &inst);
 void bindMessage(Instruction &inst, uint32_t registers);
 

@@ -83,8 +83,9 @@ struct InFlight {
 
 struct Thread {
   alignas(64) uint8_t image[imageBytes];
-  int64_t product[maxLanes] = {}; // acc0 as integers, 64 bits a lane
-  uint32_t active = 0;            // channels that execute
+  int64_t product[maxLanes] = {};     // acc0 as integers, 64 bits a lane
+  double extension[8][maxLanes] = {}; // mme0 .. mme7: what a float leaves out
+  uint32_t active = 0;                // channels that execute
   int resume[maxLanes]; // where an inactive channel waits; -1: nowhere
   int pc = 0;
   uint32_t number = 0;                 // in the group

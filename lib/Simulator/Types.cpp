@@ -50,8 +50,12 @@ uint16_t mltc::sim::doubleToHalf(double value) {
   // nearbyint follows the rounding mode; its sign matters to directed modes.
   double units = std::fabs(std::nearbyint(std::ldexp(value, -scale)));
   double rounded = std::ldexp(units, scale);
-  if (rounded > 65504)
-    return sign | (std::fegetround() == FE_TOWARDZERO ? 0x7BFF : 0x7C00);
+  if (rounded > 65504) {
+    int mode = std::fegetround();
+    bool away =
+        mode == FE_TONEAREST || mode == (sign ? FE_DOWNWARD : FE_UPWARD);
+    return sign | (away ? 0x7C00 : 0x7BFF);
+  }
   if (rounded < std::ldexp(1, -14))
     return sign | uint16_t(std::ldexp(rounded, 24));
   std::frexp(rounded, &exponent);

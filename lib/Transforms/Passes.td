@@ -80,7 +80,9 @@ def ExpandExchange : Pass<"expand-exchange", "::mlir::ModuleOp"> {
     `tt.gather`, `tt.scan` (any axis, operands and elementwise region, also
     reversed) and `tt.histogram` combine elements from any places of a tile. They
     become stores and loads of shared local memory with barriers between them,
-    before layouts are chosen. `gpu.barrier` and `ttg.barrier` become a barrier that orders global
+    before layouts are chosen. A scan of more than 16 elements is cut into
+    segments of 16, which loops go through side by side, one element of each at a
+    time. `gpu.barrier` and `ttg.barrier` become a barrier that orders global
     memory as well.
 
     Before:
@@ -104,6 +106,7 @@ def ExpandExchange : Pass<"expand-exchange", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::mlt::MLTDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tt::TritonDialect"];
 }
 

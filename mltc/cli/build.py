@@ -55,9 +55,16 @@ _STAGES = ", ".join(ALL_STAGES)
     help="Iterations of a loop from the prefetch of a block to its load; 0 is no prefetch.",
 )
 @click.option(
-    "--any-launch",
+    "--versions",
+    type=click.Choice(["auto", "always", "never"]),
+    help="Kernels with a second version for launches that 2-D block messages do not serve; "
+    "without one such launches are refused. auto (the default): those written with pointers, or "
+    "with arguments that are not promised to be multiples of 16.",
+)
+@click.option(
+    "--checked",
     is_flag=True,
-    help="Add a version of each kernel for launches that break the conditions of the first.",
+    help="Portable code that refuses block messages that the hardware would not do.",
 )
 @click.option(
     "--grf",
@@ -134,8 +141,9 @@ _STAGES = ", ".join(ALL_STAGES)
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
-    input: str, output: str, num_warps: int | str, prefetch_distance: int | None, any_launch: bool,
-    grf: int | str, signature: str | None, constexpr: tuple[str, ...], target: str,
+    input: str, output: str, num_warps: int | str, prefetch_distance: int | None,
+    versions: str | None, checked: bool, grf: int | str,
+    signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     native: bool, max_spill: int | None, timeout: float,
     save_temps: Path | None, bundle_dir: Path | None, force: bool,
@@ -163,8 +171,8 @@ def build(
         "grf": grf, "target": target, "pipeline": pipeline, "to_stage": to_stage,
         "portable": portable, "native": native, "max_spill": max_spill, "timeout": timeout,
         "save_temps": save_temps, "bundle_dir": bundle_dir, "force": force,
-        "remarks": remarks, "prefetch_distance": prefetch_distance,
-        "any_launch": any_launch,
+        "remarks": remarks, "prefetch_distance": prefetch_distance, "versions": versions,
+        "checked": checked,
     }  # fmt: skip
     report = print_verbose if verbose else silent
     spec = _spec(input, signature, constexpr, warps)

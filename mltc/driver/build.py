@@ -178,8 +178,10 @@ class _Build:
     def _translate(self) -> None:
         llir = self.ir("llir")
         if self.request.to_stage == "zebin":
+            # Only the portable module knows what it checks.
+            source = self.ir("emulated") if self.request.checked and self.needs_portable else llir
             self.session.run_compiler(
-                "mlt-translate", ["--mlt-to-manifest", llir, "-o", self.file("manifest.json")]
+                "mlt-translate", ["--mlt-to-manifest", source, "-o", self.file("manifest.json")]
             )
         if self.needs_native:
             consumer = native.translator_consumer(self.ocloc)
@@ -356,8 +358,10 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
             "--timeout", f"{request.timeout:g}"]  # fmt: skip
     if request.prefetch_distance is not None:
         argv += ["--prefetch-distance", str(request.prefetch_distance)]
-    if request.any_launch:
-        argv.append("--any-launch")
+    if request.versions is not None:
+        argv += ["--versions", request.versions]
+    if request.checked:
+        argv.append("--checked")
     if request.max_spill is not None:
         argv += ["--max-spill", str(request.max_spill)]
     if not request.portable:

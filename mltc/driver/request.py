@@ -29,8 +29,9 @@ class BuildRequest:
         num_warps: warps per work-group; None lets the compiler decide.
         prefetch_distance: iterations from the prefetch of a block to its load, 0 for no
             prefetch; None lets the compiler decide.
-        any_launch: whether kernels get a second version, without block messages, for launches
-            that else would break their conditions.
+        versions: which kernels get a version for launches that block messages do not serve:
+            ``auto``, ``always`` or ``never``; None lets the compiler decide.
+        checked: whether the portable code refuses block messages that the hardware would.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.
         pipeline: name or file of the pipeline; None takes the target's SIMT pipeline.
@@ -51,7 +52,8 @@ class BuildRequest:
     output: str | None
     num_warps: int | None = None
     prefetch_distance: int | None = None
-    any_launch: bool = False
+    versions: str | None = None
+    checked: bool = False
     grf: int | str = "auto"
     target: str = "pvc"
     pipeline: str | None = None
@@ -70,7 +72,7 @@ class BuildRequest:
     @property
     def choices(self) -> Choices:
         """What the passes are told."""
-        return Choices(self.num_warps, self.prefetch_distance, self.any_launch or None)
+        return Choices(self.num_warps, self.prefetch_distance, self.versions, self.checked or None)
 
     @property
     def stem(self) -> str:

@@ -11,6 +11,7 @@ import importlib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from mltc.frontend.kernel import FrontEndError, import_triton, unwrap
@@ -50,6 +51,19 @@ def codegen_hooks() -> dict[str, Any]:
         "convert_custom_types": _no_custom_types,
         "min_dot_size": lambda lhs, rhs: (1, 1, 1),
     }
+
+
+def module_map() -> dict[str, ModuleType]:
+    """What stands for the modules of the language whose functions every device has its own of.
+
+    The math library is one: without a device's version its functions return nothing. Any
+    version will do, for the compiler knows the functions by name, whoever's they are.
+    """
+    library = "triton.language.extra.libdevice"
+    try:
+        return {library: importlib.import_module("triton.language.extra.cuda.libdevice")}
+    except ImportError:
+        return {}
 
 
 def _source(kernel: Any, types: Mapping[str, ArgumentType], constants: Mapping[str, Any]) -> Any:
@@ -123,7 +137,7 @@ def emit_ttir(
             *([target] if "target" in wants else []),
             Options(),
             codegen_hooks(),
-            *([{}] if "module_map" in wants else []),
+            *([module_map()] if "module_map" in wants else []),
             context,
         )
         clean_up(library.ir, library.passes, context, module)

@@ -157,6 +157,24 @@ def precondition_arguments(
     return set(), expr.arguments_of(condition.lhs) | expr.arguments_of(condition.rhs)
 
 
+class CheckSite(_Record):
+    """A block message of the portable code: its place in the source, and its name."""
+
+    loc: str = Field(max_length=4096)
+    what: str = Field(max_length=4096)
+
+
+class Checks(_Record):
+    """What a kernel that checks its block messages reports in its last argument.
+
+    A message that breaks ``rules[r - 1]`` at ``sites[s]`` stores ``s << 8 | r``.
+    """
+
+    arg: int = Field(ge=0, le=2048)
+    rules: tuple[str, ...] = Field(max_length=255, strict=False)
+    sites: tuple[CheckSite, ...] = Field(max_length=2**20, strict=False)
+
+
 class Kernel(_Record):
     """One kernel entry point; sizes of SLM in bytes, local size in work-items."""
 
@@ -169,6 +187,7 @@ class Kernel(_Record):
     args: tuple[Argument, ...] = Field(max_length=2048, strict=False)
     preconditions: tuple[Precondition, ...] = Field(default=(), max_length=65536, strict=False)
     has_dot: bool | None = None
+    checks: Checks | None = None
 
     @property
     def names(self) -> dict[int, str]:
@@ -180,6 +199,8 @@ class Kernel(_Record):
         indices = [arg.index for arg in self.args]
         if indices != list(range(len(indices))):
             raise ValueError(f"expected argument indices 0, 1, ... in order, got {indices}")
+        if self.checks is not None and self.checks.arg != len(indices):
+            raise ValueError(f"expected the argument for checks to be {len(indices)}")
         if any(size < 1 for size in self.local_size):
             raise ValueError(f"expected positive local sizes, got {self.local_size}")
         for condition in self.preconditions:

@@ -19,8 +19,8 @@ Scalar = bool | int | float | str
 OptionValue = Scalar | tuple[Scalar, ...]
 #: Values of the driver that a pipeline may use, and their types.
 PARAMETERS: Mapping[str, type] = {
-    "num_warps": int, "prefetch_distance": int, "any_launch": bool, "target": str, "style": str,
-    "interface": str,
+    "num_warps": int, "prefetch_distance": int, "versions": str, "checked": bool, "target": str,
+    "style": str, "interface": str,
 }  # fmt: skip
 
 REFERENCE = re.compile(r"\$\{([^}]*)\}\Z")
@@ -70,12 +70,15 @@ class Choices:
     Attributes:
         num_warps: warps per work-group.
         prefetch_distance: iterations between a prefetch and its load, 0 for none.
-        any_launch: whether kernels get a version for launches that break their conditions.
+        versions: which kernels get a version for launches that block messages do not serve:
+            ``auto``, ``always`` or ``never``.
+        checked: whether the portable code looks at every block message as the hardware would.
     """
 
     num_warps: int | None = None
     prefetch_distance: int | None = None
-    any_launch: bool | None = None
+    versions: str | None = None
+    checked: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from mltc.errors import did_you_mean
 from mltc.package import Kernel, Manifest, Package, read_package
-from mltc.runtime import arguments, preconditions
-from mltc.runtime.backend import Backend, Program
+from mltc.runtime import arguments, checks, preconditions
+from mltc.runtime.backend import Backend, DevicePointer, Program
 from mltc.runtime.errors import DeviceError, RuntimeFailure
 from mltc.runtime.sycl import SyclBackend, make_queue
 from mltc.simulator.profile import Profile
@@ -62,7 +63,8 @@ class LoadedKernel:
         Raises:
             ArgumentError: an argument does not fit the manifest.
             PreconditionError: the values break a launch precondition.
-            DeviceError: the driver failed.
+            DeviceError: the driver failed, or a checked kernel (``mltc build --checked``) sent a
+                block message that the hardware would not do.
         """
         return self._module._launch(self.record, grid, values)
 
@@ -124,8 +126,15 @@ class Module:
                 pointers[arg.index] if arg.is_pointer else bound.scalars[arg.index]
                 for arg in kernel.args
             ]
-            time = self._program.launch(kernel, groups, ordered)
+            with self._watched(kernel) as more:
+                time = self._program.launch(kernel, groups, [*ordered, *more])
             return LaunchResult(time, self._program.profile)
+
+    def _watched(self, kernel: Kernel) -> AbstractContextManager[list[DevicePointer]]:
+        """Only the portable code checks its block messages."""
+        if isinstance(self.backend, SyclBackend):
+            return checks.watched(kernel, self.backend)
+        return nullcontext([])
 
 
 def _check_device(kernel: Kernel, manifest: Manifest, backend: Backend) -> None:

@@ -25,7 +25,7 @@ import mltc
 from mltc.driver import BuildRequest, BuildResult, build
 from mltc.driver.session import BuildFailure
 from mltc.errors import MltcError, UsageError
-from mltc.frontend.triton_ir import Options, clean_up, codegen_hooks
+from mltc.frontend.triton_ir import Options, clean_up, codegen_hooks, module_map
 from mltc.resources import data_files
 from mltc.runtime.module import runs_native
 from mltc.toolchain import ToolNotFoundError, find_tool
@@ -115,7 +115,7 @@ def build_text(
         input="kernel.ttir",
         output=None,
         num_warps=options.num_warps,
-        any_launch=any_launch,
+        versions="always" if any_launch else None,
         grf=options.grf,
         target=target,
         pipeline=options.pipeline,
@@ -206,8 +206,8 @@ class MltcBackend(BaseBackend):  # type: ignore[misc]  # Triton has no types
         return codegen_hooks()
 
     def get_module_map(self) -> dict[str, ModuleType]:
-        """Modules of the language that are replaced: none."""
-        return {}
+        """Modules of the language that are replaced."""
+        return module_map()
 
     def pack_metadata(self, metadata: Any) -> tuple[Any, ...]:
         """What Triton's hooks get to see of a kernel's launch."""

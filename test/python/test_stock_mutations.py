@@ -3,44 +3,29 @@
 Valid modules, one per operation, are changed at random (the seed is fixed): types, shapes,
 operands, attributes, encodings, names and regions. Stock Triton and mlt-opt have to agree on
 each result, accept or refuse; where we differ on purpose, a row of ``STRICTER`` or ``LAXER`` says why.
+``MLTC_FUZZ=N`` multiplies the count (5 makes 600), ``MLTC_FUZZ_SEED`` moves the seed.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from mutations import MUTATIONS
-from test_stock_parser import ACCEPTED, RELEASE, Case, triton
+from stock import Stock, installed
+from test_stock_parser import ACCEPTED, Case
 
 from mltc.toolchain import find_tool
 
-SEED = 20250607
-COUNT = 600
+SEED = int(os.environ.get("MLTC_FUZZ_SEED", "20250607"))
+COUNT = 120 * int(os.environ.get("MLTC_FUZZ", "1"))
 _TIMEOUT = 300.0
-
-# Answers "index accepted" per file of a folder, from the index that is asked for on. A parser that
-# aborts ends the process; the caller goes on behind that file.
-_STOCK = """
-import sys
-from pathlib import Path
-from triton._C.libtriton import ir
-context = ir.context()
-ir.load_dialects(context)
-for path in sorted(Path(sys.argv[1]).glob("*.mlir")):
-    if int(path.stem) < int(sys.argv[2]):
-        continue
-    print(int(path.stem), end=" ", flush=True)
-    try:
-        print(int(ir.parse_mlir_module(str(path), context).verify()), flush=True)
-    except RuntimeError:
-        print(0, flush=True)
-"""
 
 
 @dataclass(frozen=True)
@@ -83,10 +68,10 @@ LAXER = [
 ]  # fmt: skip
 
 
-def mutants() -> list[tuple[str, str]]:
+def mutants(stock: Stock) -> list[tuple[str, str]]:
     """Distinct broken modules, each with the name of what it was made from."""
     rng = random.Random(SEED)
-    bases: list[Case] = [case for case in ACCEPTED if case.first <= RELEASE <= case.last]
+    bases: list[Case] = [case for case in ACCEPTED if case.first <= stock.release <= case.last]
     made: dict[str, str] = {}
     while len(made) < COUNT:
         case = bases[len(made) % len(bases)]
@@ -96,24 +81,6 @@ def mutants() -> list[tuple[str, str]]:
         if text != valid:
             made.setdefault(text, case.name)
     return [(name, text.replace("@f(", f"@m{i}(")) for i, (text, name) in enumerate(made.items())]
-
-
-def stock_answers(folder: Path, count: int) -> dict[int, bool]:
-    """Accept or refuse per module; one at which the parser aborts has no answer."""
-    answers: dict[int, bool] = {}
-    begin = 0
-    while begin < count:
-        done = subprocess.run(
-            [sys.executable, "-c", _STOCK, str(folder), str(begin)],
-            capture_output=True, text=True, timeout=_TIMEOUT, check=False,
-        )  # fmt: skip
-        lines = [line.split() for line in done.stdout.splitlines()]
-        answers.update({int(line[0]): line[1] == "1" for line in lines if len(line) == 2})
-        if done.returncode == 0:
-            break
-        assert lines, done.stderr
-        begin = int(lines[-1][0]) + 1
-    return answers
 
 
 def ours(path: Path, *flags: str) -> tuple[str, str]:
@@ -126,12 +93,13 @@ def ours(path: Path, *flags: str) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
-def test_both_agree_on_broken_modules(tmp_path: Path) -> None:
-    modules = mutants()
+@pytest.mark.parametrize("stock", installed(), ids=str)
+def test_both_agree_on_broken_modules(stock: Stock, tmp_path: Path) -> None:
+    modules = mutants(stock)
     for i, (_, text) in enumerate(modules):
         (tmp_path / f"{i:04}.mlir").write_text(text)
-    answers = stock_answers(tmp_path, len(modules))
-    assert len(answers) >= 500, "stock Triton's parser aborted too often to compare"
+    answers = {int(stem): accepted for stem, accepted in stock.read(tmp_path).items()}
+    assert len(answers) >= COUNT * 9 // 10, "stock Triton's parser aborted too often to compare"
     together = tmp_path / "together.split"
     together.write_text("// -----\n".join(text for _, text in modules))
     printed, _ = ours(together, "--split-input-file")
@@ -143,8 +111,8 @@ def test_both_agree_on_broken_modules(tmp_path: Path) -> None:
         errors = ours(tmp_path / f"{i:04}.mlir")[1].split("note: see current")[0]
         rows, text = (STRICTER, errors) if answer else (LAXER, modules[i][1])
         if not any(re.search(row.pattern, text) for row in rows):
-            wrong.append(f"{i} ({modules[i][0]}): Triton {triton.__version__} "
+            wrong.append(f"{i} ({modules[i][0]}): Triton {stock} "
                          f"{'accepts' if answer else 'refuses'}\n{modules[i][1]}{errors}")  # fmt: skip
     balance = Counter(answers.values())
-    assert min(balance.values()) >= 50, f"mutations are too harmless or too harsh: {balance}"
+    assert min(balance.values()) >= COUNT // 12, f"too harmless or too harsh: {balance}"
     assert not wrong, f"{len(wrong)} of {len(answers)} differ\n" + "\n".join(wrong)

@@ -1,36 +1,31 @@
-"""Our reading of TTIR against stock Triton's own parser.
+"""Our reading and printing of TTIR against stock Triton's own parser.
 
 Every module below is given to both. What stock Triton accepts we accept, and what it prints we
-read; what it refuses we refuse. The few places where we are stricter are listed as such, with the
-reason. The test needs a ``triton`` package; releases differ in the operations they have, so a
-module names the first and the last release it is meant for.
+read; what it refuses we refuse; what we print for a release it reads. The few places where we are
+stricter are listed as such, with the reason. Releases differ in the operations they have, so a
+module names the first and the last release it is meant for. The test runs with the releases that
+stock.py finds.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
-import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from stock import ROOT, Stock, installed
 
 from mltc.toolchain import ToolFailure, find_tool, run_tool
 
-triton = pytest.importorskip("triton")
-
-RELEASE = tuple(int(part) for part in triton.__version__.split(".")[:2])
+CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
 _TIMEOUT = 60.0
+SEPARATOR = "// -----\n"
 
-# Parses in a process of its own: a parser that aborts must not take the test run with it.
-_STOCK = """
-import sys
-from triton._C.libtriton import ir
-context = ir.context()
-ir.load_dialects(context)
-module = ir.parse_mlir_module(sys.argv[1], context)
-print(module.str_nodebug() if hasattr(module, "str_nodebug") else str(module))
-"""
+pytestmark = pytest.mark.parametrize("stock", installed(), ids=str)
 
 
 @dataclass(frozen=True)
@@ -271,59 +266,92 @@ STRICTER = [
 ]  # fmt: skip
 
 
-def stock(path: Path) -> str | None:
-    """What stock Triton prints for the module, or None when it refuses it."""
-    done = subprocess.run(
-        [sys.executable, "-c", _STOCK, str(path)],
-        capture_output=True, text=True, timeout=_TIMEOUT, check=False,
-    )  # fmt: skip
-    return done.stdout if done.returncode == 0 else None
-
-
-def ours(path: Path) -> str | None:
-    """What mlt-opt prints for the module, or None when it refuses it with a diagnostic."""
+def ours(path: Path, *flags: str) -> tuple[str, str]:
+    """What mlt-opt prints for the module, and its diagnostics where it refuses it."""
     try:
-        done = run_tool(find_tool("mlt-opt"), [path], timeout=_TIMEOUT, keep_output=False)
+        done = run_tool(find_tool("mlt-opt"), [path, *flags], timeout=_TIMEOUT, keep_output=False)
     except ToolFailure as failure:
         assert failure.returncode == 1, f"mlt-opt crashed: {failure.output}"
         assert "error:" in failure.output
-        return None
-    return done.stdout.decode()
+        return "", failure.output
+    return done.stdout.decode(), ""
 
 
-def _written(case: Case, folder: Path) -> Path:
-    if not case.first <= RELEASE <= case.last:
-        pytest.skip(f"not an operation of Triton {triton.__version__}")
-    path = folder / f"{case.name}.mlir"
-    path.write_text(case.module())
-    return path
+def written(cases: Iterable[Case], stock: Stock, folder: Path) -> dict[str, Path]:
+    """The modules that are meant for a release, as files."""
+    meant = [case for case in cases if case.first <= stock.release <= case.last]
+    paths = {case.name: folder / f"{case.name}.mlir" for case in meant}
+    for case in meant:
+        paths[case.name].write_text(case.module())
+    return paths
 
 
-def _ids(case: Case) -> str:
-    return case.name
+def ours_each(texts: Iterable[str], folder: Path, *flags: str) -> list[str]:
+    """What one mlt-opt prints for each of several modules; empty where it refuses one."""
+    path = folder / "together.split"
+    path.write_text(SEPARATOR.join(texts))
+    done = subprocess.run(
+        [*find_tool("mlt-opt").argv, str(path), "--split-input-file", *flags],
+        capture_output=True, text=True, timeout=_TIMEOUT, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), f"mlt-opt crashed: {done.stderr}"
+    return [text.strip() for text in done.stdout.split(SEPARATOR)]
 
 
-@pytest.mark.parametrize("case", ACCEPTED, ids=_ids)
-def test_both_accept(case: Case, tmp_path: Path) -> None:
-    path = _written(case, tmp_path)
-    printed = stock(path)
-    assert printed is not None, "stock Triton refuses the test's own module"
-    expected = ours(path)
-    assert expected is not None
-    reprinted = tmp_path / "printed.mlir"
-    reprinted.write_text(printed)
-    assert ours(reprinted) == expected
+def test_both_accept(stock: Stock, tmp_path: Path) -> None:
+    modules, again = tmp_path / "modules", tmp_path / "again"
+    modules.mkdir()
+    again.mkdir()
+    paths = written(ACCEPTED, stock, modules)
+    assert stock.read(modules) == dict.fromkeys(paths, True), "the test's own modules are wrong"
+    read = ours_each((path.read_text() for path in paths.values()), tmp_path)
+    assert all(read), [name for name, text in zip(paths, read, strict=True) if not text]
+    stocks = [path.with_suffix(".stock").read_text() for path in paths.values()]
+    assert ours_each(stocks, tmp_path) == read
+    printed = ours_each(read, tmp_path, f"--triton-version={stock.version}")
+    for name, text in zip(paths, printed, strict=True):
+        (again / f"{name}.mlir").write_text(text)
+    assert stock.read(again) == dict.fromkeys(paths, True)
+    said = [(again / f"{name}.stock").read_text() for name in paths]
+    assert ours_each(said, tmp_path) == read, "what we print says something else"
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=_ids)
-def test_both_refuse(case: Case, tmp_path: Path) -> None:
-    path = _written(case, tmp_path)
-    assert stock(path) is None, "stock Triton accepts the test's own module"
-    assert ours(path) is None
+def test_both_refuse(stock: Stock, tmp_path: Path) -> None:
+    paths = written(REFUSED, stock, tmp_path)
+    answers = stock.read(tmp_path)
+    assert not any(answers.values()), "stock Triton accepts the test's own module"
+    assert not any(ours_each((path.read_text() for path in paths.values()), tmp_path))
 
 
-@pytest.mark.parametrize("case", STRICTER, ids=_ids)
-def test_only_we_refuse(case: Case, tmp_path: Path) -> None:
-    path = _written(case, tmp_path)
-    assert stock(path) is not None, "no longer a difference"
-    assert ours(path) is None
+def test_only_we_refuse(stock: Stock, tmp_path: Path) -> None:
+    paths = written(STRICTER, stock, tmp_path)
+    assert stock.read(tmp_path) == dict.fromkeys(paths, True), "no longer a difference"
+    assert not any(ours_each((path.read_text() for path in paths.values()), tmp_path))
+
+
+def kernels() -> list[Path]:
+    """Kernels of all releases: those kept with the tests and the corpus, where it is there."""
+    return sorted([*ROOT.glob("test/execution/inputs/*.ttir"), *CORPUS.glob("*/*.ttir")])
+
+
+def test_stock_reads_kernels_printed_for_it(stock: Stock, tmp_path: Path) -> None:
+    """Of any release: what a kernel has that this one does not know is named, the rest is read.
+
+    The default takes one kernel in four; ``MLTC_FUZZ`` of 4 or more takes all.
+    """
+    paths = kernels()[:: max(1, 4 // int(os.environ.get("MLTC_FUZZ", "1")))]
+    if not paths:
+        pytest.skip("no kernels")
+    flags = (f"--triton-version={stock.version}", "--mlir-print-debuginfo")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        outcomes = list(pool.map(lambda path: ours(path, *flags), paths))
+    for index, (path, (text, errors)) in enumerate(zip(paths, outcomes, strict=True)):
+        if text:
+            (tmp_path / f"{index:03}.mlir").write_text(text)
+        else:
+            assert "expected what Triton" in errors, f"{path}: {errors}"
+            assert f"triton-{stock}" not in str(path), f"{path}: {errors}"
+    answers = stock.read(tmp_path)
+    wrong = [paths[int(stem)] for stem in sorted(answers) if not answers[stem]]
+    assert not wrong, f"Triton {stock} refuses {len(wrong)} of {len(answers)}: {wrong}"
+    assert len(answers) >= len(paths) // 4

@@ -91,7 +91,12 @@ struct BlockIOAnalysis::Request {
   bool compensated = false;
   std::optional<SmallVector<Attribute>> alignedIf;
   SmallVector<Attribute> preconditions;
+  bool promised = true;
 };
+
+/// What Triton's launcher looks for in arguments, and promises where it finds
+/// it.
+static constexpr int64_t kLauncherPromise = 16;
 
 BlockIOAnalysis::BlockIOAnalysis(tt::FuncOp func,
                                  const TargetDescription &target)
@@ -171,9 +176,11 @@ BlockIOAnalysis::checkOffsets(Request &request) const {
         offset, unit, "a 2-D block starts at a multiple of 4 bytes in its row",
         request.preconditions);
   };
+  size_t before = request.preconditions.size();
   bool aligned = isAligned(request.make.getOffsets()[request.fast]);
   for (tt::AdvanceOp advance : request.origin.advances)
     aligned &= isAligned(advance.getOffsets()[request.fast]);
+  request.promised &= before == request.preconditions.size();
   if (aligned)
     return std::nullopt;
   return ("the offset along the contiguous dimension is not known to be a "
@@ -190,6 +197,7 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
                              .str();
   Value base = request.make.getBase();
   bool moved = false;
+  size_t before = request.preconditions.size();
   request.alignedIf.emplace();
   while (auto add = base.getDefiningOp<tt::AddPtrOp>()) {
     moved = true;
@@ -214,6 +222,8 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
     request.alignedIf.reset();
     return std::nullopt;
   }
+  request.promised &= before == request.preconditions.size() &&
+                      expressions.getPromise(*argument) >= kLauncherPromise;
   if (!moved) {
     if (expressions.getPromise(*argument) % alignment != 0)
       request.baseArgument = argument;
@@ -340,6 +350,12 @@ BlockIOAnalysis::checkSurface(Request &request) const {
   if (request.baseArgument)
     entries.push_back(builder.getNamedAttr(
         "base", builder.getI32IntegerAttr(*request.baseArgument)));
+  SmallVector<Attribute> unknown;
+  for (auto [size, multiple] : {std::pair(&width, widthMultiple),
+                                std::pair(&pitch, limits.pitchMultiple)})
+    request.promised &= expressions.requireMultiple(
+        size->value, std::max<int64_t>(1, multiple / elemBytes), "", unknown);
+  request.promised &= unknown.empty();
   SmallVector<DictionaryAttr, 3> sizes;
   for (const SurfaceSize &size : {width, height, pitch}) {
     DictionaryAttr expression = expressions.build(size.value);
@@ -384,5 +400,6 @@ BlockIOVerdict BlockIOAnalysis::classify(Operation *access) const {
   verdict.legal = true;
   verdict.fastDim = request.fast;
   verdict.preconditions = std::move(request.preconditions);
+  verdict.promised = request.promised;
   return verdict;
 }

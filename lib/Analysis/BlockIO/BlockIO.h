@@ -35,6 +35,10 @@ struct BlockIOVerdict {
   std::string reason;
   /// What has to hold at launch (dictionaries of `mlt.preconditions`).
   SmallVector<Attribute> preconditions;
+  /// Whether all that the arguments are promised to be multiples of does for
+  /// the message: only an allocation that is aligned like any, and sizes that
+  /// are neither tiny nor huge, are left to the launch.
+  bool promised = true;
 };
 
 /// The one predicate that decides whether a load, store or prefetch through a

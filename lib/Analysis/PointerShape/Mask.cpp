@@ -64,7 +64,11 @@ bool PointerShapeAnalysis::addComparison(
       !condition.bound.isValid())
     return false;
   condition.dim = *dim;
-  condition.narrow = left->narrow;
+  // What is negative in 32 bits lies behind a bound that fits in them.
+  condition.room =
+      left->room >= Scalars::kNarrowRoom || right->room >= Scalars::kNarrowRoom
+          ? left->room
+          : 0;
   condition.narrowType =
       getElementTypeOrSelf(form->left).getIntOrFloatBitWidth() <= 32;
   conditions.push_back(condition);

@@ -59,8 +59,7 @@ static std::optional<IndexShape> add(const IndexShape &a, const IndexShape &b,
   for (unsigned dim : llvm::seq<unsigned>(0, a.strides.size()))
     if (a.wraps[dim] && !b.strides[dim].isZero())
       return std::nullopt;
-  result.narrow =
-      (a.narrow && b.start.isZero()) || (b.narrow && a.start.isZero());
+  result.room = b.start.isZero() ? a.room : a.start.isZero() ? b.room : 0;
   return isValid(result) ? std::optional(result) : std::nullopt;
 }
 
@@ -72,7 +71,7 @@ static std::optional<IndexShape> scale(const IndexShape &index,
   result.start = index.start * factor.start;
   for (Polynomial &stride : result.strides)
     stride = stride * factor.start;
-  result.narrow = false;
+  result.room = 0;
   return isValid(result) ? std::optional(result) : std::nullopt;
 }
 
@@ -109,7 +108,8 @@ std::optional<IndexShape> PointerShapeAnalysis::getIndex(Value tensor) {
   std::optional<IndexShape> result = computeIndex(tensor);
   if (result) {
     dropSingleDims(*result, type);
-    result->narrow |= type.getElementTypeBitWidth() <= 32;
+    if (type.getElementTypeBitWidth() <= 32)
+      result->room = Scalars::kNarrowRoom;
   }
   if (open.empty())
     indices[tensor] = result;
@@ -129,12 +129,13 @@ std::optional<IndexShape> PointerShapeAnalysis::computeIndex(Value tensor) {
     if (constant.getSignificantBits() > 64)
       return std::nullopt;
     result.start = Polynomial(constant.getSExtValue());
-    result.narrow = llvm::isInt<32>(constant.getSExtValue());
+    if (llvm::isInt<32>(constant.getSExtValue()))
+      result.room = Scalars::kNarrowRoom;
     return result;
   }
   if (auto splat = dyn_cast<tt::SplatOp>(op)) {
     result.start = scalars.get(splat.getSrc());
-    result.narrow = scalars.isNarrow(splat.getSrc());
+    result.room = scalars.getRoom(splat.getSrc());
     return result;
   }
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
@@ -184,7 +185,7 @@ std::optional<IndexShape> PointerShapeAnalysis::computeCarried(scf::ForOp loop,
     return std::nullopt;
   init->start = scalars.carry(loop, init->start,
                               next->start - scalars.getOpaque(argument));
-  init->narrow = false;
+  init->room = 0;
   return isValid(*init) ? init : std::nullopt;
 }
 
@@ -304,6 +305,6 @@ PointerShapeAnalysis::computeCarriedPointers(scf::ForOp loop, Value argument) {
   if (!step || step->base != argument || !step->index.isUniform())
     return std::nullopt;
   init->index.start = scalars.carry(loop, init->index.start, step->index.start);
-  init->index.narrow = false;
+  init->index.room = 0;
   return isValid(init->index) ? init : std::nullopt;
 }

@@ -19,8 +19,9 @@ struct IndexShape {
   Polynomial start;
   SmallVector<Polynomial, 2> strides;
   SmallVector<std::optional<WrappedIndex>, 2> wraps;
-  /// Whether the start is known to fit in 32 bits.
-  bool narrow = false;
+  /// How many positions behind the start are what they are in 32 bits too, or
+  /// negative there; zero when nothing is known of the start.
+  int64_t room = 0;
 
   explicit IndexShape(unsigned rank = 0) : strides(rank), wraps(rank) {}
   bool isUniform() const;
@@ -42,8 +43,9 @@ struct MaskCondition {
   bool upper;
   Polynomial start;
   Polynomial bound;
-  /// Whether the start fits in 32 bits, and whether what is compared does.
-  bool narrow, narrowType;
+  /// The room behind the start, and whether what is compared fits in 32 bits.
+  int64_t room;
+  bool narrowType;
 };
 
 /// What tensors of indices, pointers and masks are made of, remembered by

@@ -9,6 +9,7 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -209,28 +210,45 @@ bool Scalars::isNarrow(scf::ForOp loop, const Polynomial &step) {
          (*constant == 0 || *last <= kMaxNarrow / *constant);
 }
 
-bool Scalars::isNarrow(Value value) {
-  if (value.getType().isIndex() || value.getType().getIntOrFloatBitWidth() > 64)
-    return false;
-  if (value.getType().getIntOrFloatBitWidth() <= 32)
-    return true;
+/// The largest value of 32 bits that `start` may have, when it is a multiple of
+/// what all of its terms are multiples of.
+static int64_t getLargestStart(const Polynomial &start) {
+  if (std::optional<int64_t> constant = start.getConstant())
+    return *constant;
+  int64_t divisor = 0;
+  for (const Polynomial::Term &term : start.getTerms())
+    divisor = std::gcd(divisor, term.coefficient);
+  return kMaxNarrow / divisor * divisor;
+}
+
+int64_t Scalars::getRoom(Value value) {
+  auto fits = [](Type type) {
+    return !type.isIndex() && type.getIntOrFloatBitWidth() <= 32;
+  };
+  if (fits(value.getType()))
+    return kNarrowRoom;
   if (auto extend = value.getDefiningOp<arith::ExtSIOp>())
-    return extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
+    return fits(extend.getIn().getType()) ? kNarrowRoom : 0;
   Polynomial polynomial = get(value);
   if (std::optional<int64_t> constant = polynomial.getConstant())
-    return llvm::isInt<32>(*constant);
-  // Carried by a loop from a constant in constant steps.
+    return llvm::isInt<32>(*constant) ? kNarrowRoom : 0;
+  // Carried by a loop from a value of 32 bits in constant steps.
   scf::ForOp loop = getCarrier(value);
   if (!loop)
-    return false;
+    return 0;
   Polynomial step = getGrowth(polynomial, loop);
-  std::optional<int64_t> start =
-      (polynomial - getIterations(loop) * step).getConstant();
+  Polynomial start = polynomial - getIterations(loop) * step;
   std::optional<int64_t> delta = step.getConstant();
   std::optional<int64_t> last = getLastIteration(loop);
-  return start && delta && last && *start >= 0 && *delta >= 0 &&
-         *start <= kMaxNarrow &&
-         (*delta == 0 || *last <= (kMaxNarrow - *start) / *delta);
+  Value init = loop.getTiedLoopInit(cast<BlockArgument>(value))->get();
+  if (!delta || !last || *delta < 0 || !isNonNegative(start) ||
+      getRoom(init) != kNarrowRoom)
+    return 0;
+  int64_t grown;
+  if (llvm::MulOverflow(*last, *delta, grown))
+    return 0;
+  int64_t largest = getLargestStart(start) + grown;
+  return std::max<int64_t>(0, (int64_t(1) << 32) - largest);
 }
 
 //===----------------------------------------------------------------------===//

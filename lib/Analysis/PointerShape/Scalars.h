@@ -44,8 +44,12 @@ public:
   void assumeSizes(const Polynomial &bound);
   bool isNonNegative(const Polynomial &polynomial);
 
-  /// Whether the value fits in 32 bits.
-  bool isNarrow(Value value);
+  /// How many positions behind the value are the same in 32 bits, or negative
+  /// there and so in front of every tensor; zero when nothing is known.
+  int64_t getRoom(Value value);
+  /// The room behind a value that fits in 32 bits, which ends where the next
+  /// position that is not negative begins.
+  static constexpr int64_t kNarrowRoom = int64_t(1) << 31;
   /// Whether iterations * step fits in 32 bits at every start of one.
   bool isNarrow(scf::ForOp loop, const Polynomial &step);
 

@@ -40,10 +40,16 @@ using namespace mlir::mlt;
 // Before the conversion
 //===----------------------------------------------------------------------===//
 
-/// A product and a sum may be contracted: this is what makes a multiply-add.
+/// A product and a sum may be contracted: this is what makes a multiply-add. A
+/// product with other uses is computed anyhow, and contracting it would keep
+/// its factors in registers beside it.
 static void allowContraction(Operation *root) {
-  root->walk([](Operation *op) {
-    if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+  auto isSum = [](Operation *user) {
+    return isa<arith::AddFOp, arith::SubFOp>(user);
+  };
+  root->walk([&](Operation *op) {
+    if (!isSum(op) &&
+        !(isa<arith::MulFOp>(op) && llvm::all_of(op->getUsers(), isSum)))
       return;
     auto interface = cast<arith::ArithFastMathInterface>(op);
     arith::FastMathFlags flags = interface.getFastMathFlagsAttr().getValue() |

@@ -15,12 +15,12 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Dialect/TritonGPU/IR/TritonGPUOps.h"
-#include "Transforms/BlockPointer/BlockPointer.h"
-#include "Transforms/MatchTargetSize/CombineRegion.h"
+#include "Transforms/ExpandExchange/TilePositions.h"
 #include "Transforms/Passes.h"
 #include "Transforms/SharedMemory/SharedTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::mlt {
@@ -32,50 +32,8 @@ using namespace mlir;
 using namespace mlir::mlt;
 
 //===----------------------------------------------------------------------===//
-// Positions
+// Operands
 //===----------------------------------------------------------------------===//
-
-static Value splatConstant(OpBuilder &builder, Location loc,
-                           RankedTensorType type, int64_t value) {
-  auto element = builder.getIntegerAttr(
-      type.getElementType(),
-      APInt(64, value).trunc(type.getElementTypeBitWidth()));
-  return arith::ConstantOp::create(builder, loc,
-                                   SplatElementsAttr::get(type, element));
-}
-
-/// The index along `dim` (i32) of every place of a tile of `shape`.
-static Value getIndex(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
-                      unsigned dim) {
-  auto type = RankedTensorType::get({shape[dim]}, builder.getI32Type());
-  Value range = tt::MakeRangeOp::create(builder, loc, type, 0, shape[dim]);
-  return spreadVector(builder, loc, range, dim, shape);
-}
-
-/// Distance of neighbours along `dim` in row-major order.
-static int64_t getStride(ArrayRef<int64_t> shape, unsigned dim) {
-  int64_t stride = 1;
-  for (int64_t extent : shape.drop_front(dim + 1))
-    stride *= extent;
-  return stride;
-}
-
-/// The row-major number in a tile of `shape` of the place whose index along
-/// every dimension is given by `indices` (i32, of one shape).
-static Value linearize(OpBuilder &builder, Location loc, ValueRange indices,
-                       ArrayRef<int64_t> shape) {
-  Value number;
-  for (auto [dim, index] : llvm::enumerate(indices)) {
-    auto type = cast<RankedTensorType>(index.getType());
-    int64_t stride = getStride(shape, dim);
-    if (stride != 1)
-      index = arith::MulIOp::create(builder, loc, index,
-                                    splatConstant(builder, loc, type, stride));
-    number =
-        number ? arith::AddIOp::create(builder, loc, number, index) : index;
-  }
-  return number;
-}
 
 /// `value`, a tensor of integers, as i32.
 static Value toI32(OpBuilder &builder, Location loc, Value value) {
@@ -89,16 +47,8 @@ static Value toI32(OpBuilder &builder, Location loc, Value value) {
   return arith::ExtSIOp::create(builder, loc, wanted, value);
 }
 
-static SmallVector<Value> getZeroOffsets(OpBuilder &builder, Location loc,
-                                         unsigned rank) {
-  return SmallVector<Value>(rank,
-                            arith::ConstantIntOp::create(builder, loc, 0, 32));
-}
-
-/// A buffer for a tile of `op`: the work-group's or, in a kernel written for
-/// one warp, the warp's.
-static SharedTile makeBuffer(OpBuilder &builder, Operation *op,
-                             ArrayRef<int64_t> shape, Type element) {
+SharedTile mlt::makeBuffer(OpBuilder &builder, Operation *op,
+                           ArrayRef<int64_t> shape, Type element) {
   auto function = op->getParentOfType<tt::FuncOp>();
   if (!isWarpLevel(function))
     return SharedTile(builder, op->getLoc(), shape, element);
@@ -178,79 +128,6 @@ struct ExpandHistogram : OpRewritePattern<tt::HistogramOp> {
   }
 };
 
-/// Hillis and Steele: in round s every element takes in the one 2^s places
-/// before it, which by then stands for 2^s elements.
-struct ExpandScan : OpRewritePattern<tt::ScanOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(tt::ScanOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isElementwiseRegion(op.getCombineOp()))
-      return rewriter.notifyMatchFailure(op, "region with control flow");
-    Location loc = op.getLoc();
-    auto first = cast<RankedTensorType>(op.getSrcs().front().getType());
-    ArrayRef<int64_t> shape = first.getShape();
-    unsigned axis = op.getAxis();
-    SmallVector<Value> indices;
-    for (unsigned dim : llvm::seq<unsigned>(0, shape.size()))
-      indices.push_back(getIndex(rewriter, loc, shape, dim));
-
-    SmallVector<SharedTile> buffers;
-    SmallVector<Value> values(op.getSrcs());
-    for (Value value : values)
-      buffers.push_back(
-          makeBuffer(rewriter, op, shape,
-                     cast<RankedTensorType>(value.getType()).getElementType()));
-    for (int64_t distance = 1; distance < shape[axis]; distance *= 2)
-      runRound(rewriter, op, buffers, indices, distance, values);
-    rewriter.replaceOp(op, values);
-    return success();
-  }
-
-private:
-  static void runRound(OpBuilder &builder, tt::ScanOp op,
-                       ArrayRef<SharedTile> buffers, ArrayRef<Value> indices,
-                       int64_t distance, SmallVectorImpl<Value> &values) {
-    Location loc = op.getLoc();
-    auto indexType = cast<RankedTensorType>(indices.front().getType());
-    ArrayRef<int64_t> shape = indexType.getShape();
-    unsigned axis = op.getAxis();
-    auto constant = [&](int64_t value) {
-      return splatConstant(builder, loc, indexType, value);
-    };
-    for (auto [buffer, value] : llvm::zip_equal(buffers, values))
-      buffer.store(builder, loc, value,
-                   getZeroOffsets(builder, loc, shape.size()));
-    BarrierOp::create(builder, loc);
-
-    Value index = indices[axis], exists, before;
-    if (op.getReverse()) {
-      exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                     index, constant(shape[axis] - distance));
-      before = arith::AddIOp::create(builder, loc, index, constant(distance));
-    } else {
-      exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                     index, constant(distance));
-      before = arith::SubIOp::create(builder, loc, index, constant(distance));
-    }
-    // Places without a predecessor read their own.
-    before = arith::SelectOp::create(builder, loc, exists, before, index);
-    SmallVector<Value> places(indices);
-    places[axis] = before;
-    Value number = linearize(builder, loc, places, shape);
-    SmallVector<Value> earlier;
-    for (auto [buffer, value] : llvm::zip_equal(buffers, values))
-      earlier.push_back(buffer.gather(
-          builder, loc,
-          cast<RankedTensorType>(value.getType()).getElementType(),
-          /*start=*/Value(), number));
-    SmallVector<Value> combined =
-        combineTensors(builder, op.getCombineOp(), earlier, values);
-    for (auto [value, sum] : llvm::zip_equal(values, combined))
-      value = arith::SelectOp::create(builder, loc, exists, sum, value);
-    BarrierOp::create(builder, loc);
-  }
-};
-
 /// tl.debug_barrier, by its older and its newer name: orders all memory, which
 /// is at least what is asked for.
 template <typename OpT> struct ExpandBarrier : OpRewritePattern<OpT> {
@@ -271,9 +148,9 @@ struct ExpandExchange : mlt::impl::ExpandExchangeBase<ExpandExchange> {
         ++numExpanded;
     });
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandGather, ExpandHistogram, ExpandScan,
-                 ExpandBarrier<gpu::BarrierOp>, ExpandBarrier<ttg::BarrierOp>>(
-        &getContext());
+    patterns.add<ExpandGather, ExpandHistogram, ExpandBarrier<gpu::BarrierOp>,
+                 ExpandBarrier<ttg::BarrierOp>>(&getContext());
+    populateScanPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult left = getOperation().walk([](tt::ScanOp scan) {
       scan.emitOpError() << "cannot be expanded: expected a combine region "

@@ -41,6 +41,7 @@ public:
 
 private:
   LogicalResult legalize(tt::FuncOp func, const TargetDescription &target);
+  bool wantsVersions(tt::FuncOp func, ArrayRef<Verdict> verdicts);
 };
 } // namespace
 
@@ -160,6 +161,20 @@ static void addVersion(tt::FuncOp func, const TargetDescription &target,
   }
 }
 
+/// A kernel that was written with pointers expects to run with any arguments;
+/// so does one whose arguments are not promised to be multiples of anything.
+bool LegalizeBlockIOPass::wantsVersions(tt::FuncOp func,
+                                        ArrayRef<Verdict> verdicts) {
+  bool raised = func->removeAttr(kVersionedAttrName) != nullptr;
+  if (versions != VersionPolicy::Auto)
+    return versions == VersionPolicy::Always;
+  return raised || llvm::any_of(verdicts, [](const Verdict &entry) {
+           auto &[access, verdict] = entry;
+           return verdict.legal && !verdict.promised &&
+                  !isa<mlt::PrefetchOp>(access);
+         });
+}
+
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
                                             const TargetDescription &target) {
   SmallVector<Operation *> accesses = collectAccesses(func);
@@ -200,8 +215,8 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
          traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
       setFastDim(make, verdict.fastDim);
   }
-  bool versioned = func->removeAttr(kVersionedAttrName) || anyLaunch;
-  if (versioned && !preconditions.empty() && canVersion(func)) {
+  if (wantsVersions(func, verdicts) && !preconditions.empty() &&
+      canVersion(func)) {
     addVersion(func, target, verdicts, preconditions, illegal);
     ++numVersioned;
     scalars = closeOverPointers(func, ForwardingEdges(func), illegal);

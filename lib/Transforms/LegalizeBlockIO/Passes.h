@@ -3,6 +3,7 @@
 #define MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_H
 
 #include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/LegalizeBlockIO/Versions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"

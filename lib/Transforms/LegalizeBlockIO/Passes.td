@@ -30,10 +30,13 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     taken apart into scalars, also where loops carry them. An illegal prefetch is
     dropped.
 
-    A function with the attribute `mlt.versioned`, and with `any-launch` every
-    function, relies on nothing: where there would be preconditions it branches on them, to its body or to a copy of it in
-    which the accesses that need them are no block messages. The attribute is
-    removed.
+    A function may rely on nothing instead: where there would be preconditions it
+    branches on them, to its body or to a copy of it in which the accesses that
+    need them are no block messages. `versions` says when: `always`, `never`, or
+    by default for functions with the attribute `mlt.versioned`, which is removed
+    (those that were written with pointers), and for those whose arguments are not
+    promised to be multiples of what messages want. What is left to the launch of
+    the others is the alignment of allocations and sizes that are tiny or huge.
 
     Before (the row stride of a 16-bit matrix is an odd constant):
 
@@ -50,8 +53,15 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"anyLaunch", "any-launch", "bool", "false",
-           "version every function, so that it can be launched in any way">
+    Option<"versions", "versions", "::mlir::mlt::VersionPolicy",
+           "::mlir::mlt::VersionPolicy::Auto",
+           "which functions get a version for all other launches",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::mlt::VersionPolicy::Auto, "auto",
+                        "those that were written with pointers or without promises"),
+             clEnumValN(::mlir::mlt::VersionPolicy::Always, "always", "all"),
+             clEnumValN(::mlir::mlt::VersionPolicy::Never, "never",
+                        "none: what is not known is a precondition"))}]>
   ];
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,

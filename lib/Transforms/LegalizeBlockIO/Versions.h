@@ -7,6 +7,9 @@
 
 namespace mlir::mlt {
 
+/// Which functions get a second version, where there would be preconditions.
+enum class VersionPolicy { Auto, Always, Never };
+
 /// Whether the function can get a second version: it returns nothing and has
 /// one block.
 bool canVersion(tt::FuncOp func);

@@ -121,7 +121,8 @@ bool BlockMatcher::matchMaskedDim(unsigned dim,
     return fail("the mask has no upper bound for a dimension");
   RaisedDimension &result = form.dims[dim];
   Polynomial shift = Polynomial() - getChanging(upper->bound);
-  if (!upper->narrow || !(shift.isZero() || upper->narrowType))
+  if (upper->room < type.getDimSize(dim) ||
+      !(shift.isZero() || upper->narrowType))
     return fail("an offset is not known to fit in 32 bits");
   result.offset = upper->start + shift;
   result.extent = upper->bound + shift;

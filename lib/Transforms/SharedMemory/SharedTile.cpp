@@ -81,16 +81,28 @@ Value SharedTile::getPointers(OpBuilder &builder, Location loc, Type type,
   return tt::AddPtrOp::create(builder, loc, base.getType(), base, index);
 }
 
-void SharedTile::store(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<Value> offsets) const {
+Value SharedTile::toStored(OpBuilder &builder, Location loc,
+                           Value value) const {
   Type type = withElement(value.getType(), stored);
   Type element = getElementTypeOrSelf(value.getType());
   if (element.isInteger(1))
-    value = arith::ExtUIOp::create(builder, loc, type, value);
-  else if (isa<tt::PointerType>(element))
-    value = tt::PtrToIntOp::create(builder, loc, type, value);
-  tt::StoreOp::create(builder, loc, getPointers(builder, loc, type, offsets),
-                      value);
+    return arith::ExtUIOp::create(builder, loc, type, value);
+  if (isa<tt::PointerType>(element))
+    return tt::PtrToIntOp::create(builder, loc, type, value);
+  return value;
+}
+
+void SharedTile::store(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<Value> offsets) const {
+  value = toStored(builder, loc, value);
+  tt::StoreOp::create(
+      builder, loc, getPointers(builder, loc, value.getType(), offsets), value);
+}
+
+void SharedTile::scatter(OpBuilder &builder, Location loc, Value value,
+                         Value start, Value indices) const {
+  tt::StoreOp::create(builder, loc, getPointersAt(builder, loc, indices, start),
+                      toStored(builder, loc, value));
 }
 
 Value SharedTile::load(OpBuilder &builder, Location loc, Type type,
@@ -112,7 +124,10 @@ Value SharedTile::exchange(OpBuilder &builder, Location loc, Type type,
 Value SharedTile::getPointersAt(OpBuilder &builder, Location loc, Value indices,
                                 Value start) const {
   auto indexType = cast<RankedTensorType>(indices.getType());
-  Value first = start ? getPointers(builder, loc, stored, start) : base;
+  Value first = base;
+  if (start)
+    first = tt::AddPtrOp::create(builder, loc, base.getType(), base,
+                                 extendToI64(builder, loc, start));
   auto pointerType =
       RankedTensorType::get(indexType.getShape(), first.getType());
   Value pointers = tt::SplatOp::create(builder, loc, pointerType, first);

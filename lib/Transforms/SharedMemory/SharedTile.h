@@ -40,8 +40,12 @@ public:
 
   /// Loads one scalar of `type` per element of `indices` (a tensor of i32), the
   /// row-major number of an element of the buffer, counted from element `start`
-  /// (i32) of a 1-D buffer if that is given.
+  /// (i32) if that is given.
   Value gather(OpBuilder &builder, Location loc, Type type, Value start,
+               Value indices) const;
+
+  /// Stores the elements of `value` where `gather` would load them from.
+  void scatter(OpBuilder &builder, Location loc, Value value, Value start,
                Value indices) const;
 
   /// Pointers to the elements with the row-major numbers `indices` (i32).
@@ -50,6 +54,7 @@ public:
 
 private:
   SharedTile(ArrayRef<int64_t> shape, Type element);
+  Value toStored(OpBuilder &builder, Location loc, Value value) const;
   Value fromStored(OpBuilder &builder, Location loc, Type type,
                    Value value) const;
   Value getPointers(OpBuilder &builder, Location loc, Type type,

@@ -114,7 +114,7 @@ tt.func @conversions() -> (tensor<4xf32>, f8E5M2, f8E5M2, f16) {
 tt.func @known_masks(%p: tensor<4x!tt.ptr<f32>>, %o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %true = arith.constant dense<true> : tensor<4xi1>
   %false = arith.constant dense<false> : tensor<4xi1>
-  // CHECK-NEXT: %[[V:.*]] = tt.load %[[P]] cacheModifier = cg {mine} : tensor<4x!tt.ptr<f32>>
+  // CHECK-NEXT: %[[V:.*]] = tt.load %[[P]] {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_normal>, mine} : tensor<4x!tt.ptr<f32>>
   %0 = tt.load %p, %true, %o cacheModifier = cg {mine} : tensor<4x!tt.ptr<f32>>
   %1 = tt.load %p, %false, %o : tensor<4x!tt.ptr<f32>>
   // CHECK-NEXT: tt.store %[[P]], %[[O]] : tensor<4x!tt.ptr<f32>>
@@ -148,7 +148,7 @@ tt.func @unused(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %d: !tt.tensordesc<4xf32>, %
 // The operations of 3.3 on typed descriptors got other names.
 // CHECK-LABEL: @renamed
 tt.func @renamed(%d: !tt.tensordesc<tensor<8x8xf32>>, %r: !tt.tensordesc<1x8xf32>, %x: tensor<8xi32>, %i: i32) {
-  // CHECK-NEXT: %[[V:.*]] = tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] evictionPolicy = evict_first : !tt.tensordesc<8x8xf32> -> tensor<8x8xf32>
+  // CHECK-NEXT: %[[V:.*]] = tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>} : !tt.tensordesc<8x8xf32> -> tensor<8x8xf32>
   %0 = tt.experimental_descriptor_load %d[%i, %i] evictionPolicy = evict_first : !tt.tensordesc<tensor<8x8xf32>> -> tensor<8x8xf32>
   // CHECK-NEXT: tt.descriptor_store %{{.*}}[%{{.*}}, %{{.*}}], %[[V]] : !tt.tensordesc<8x8xf32>, tensor<8x8xf32>
   tt.experimental_descriptor_store %d[%i, %i], %0 : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>

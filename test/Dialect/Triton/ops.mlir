@@ -160,11 +160,11 @@ tt.func @load_store(%p: !tt.ptr<f32>, %q: tensor<16x!tt.ptr<f32>>, %m: tensor<16
   %0 = tt.load %p : !tt.ptr<f32>
   // CHECK: tt.load %{{.*}}, %{{.*}} {isVolatile = true} : !tt.ptr<f32>
   %1 = tt.load %p, %c {isVolatile = true} : !tt.ptr<f32>
-  // CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} cacheModifier = cg evictionPolicy = evict_last : tensor<16x!tt.ptr<f32>>
+  // CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_last>} : tensor<16x!tt.ptr<f32>>
   %2 = tt.load %q, %m, %o evictionPolicy = evict_last cacheModifier = cg : tensor<16x!tt.ptr<f32>>
-  // CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} evictionPolicy = evict_first : tensor<16x!tt.ptr<f32>>
+  // CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>} : tensor<16x!tt.ptr<f32>>
   tt.store %q, %2, %m evictionPolicy = evict_first : tensor<16x!tt.ptr<f32>>
-  // CHECK: tt.store %{{.*}}, %{{.*}} cacheModifier = cs : !tt.ptr<f32>
+  // CHECK: tt.store %{{.*}}, %{{.*}} {cachePolicy = #tt.cache_policy<cache_modifier = cs, eviction_policy = evict_normal>} : !tt.ptr<f32>
   tt.store %p, %1 cacheModifier = cs : !tt.ptr<f32>
   tt.return
 }
@@ -209,7 +209,7 @@ tt.func @debugging(%t: tensor<16xi32>, %m: tensor<16xi1>, %c: i1) {
 tt.func @descriptors(%p: !tt.ptr<i32>, %n: i32, %s: i64, %x: tensor<32xi32>, %y: tensor<32xi16>) {
   // CHECK: %[[D:.*]] = tt.make_tensor_descriptor %{{.*}}, [%{{.*}}, %{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}, %{{.*}}] {padding = 2 : i32} : <i32>, <1x16x64xsi32>
   %0 = tt.make_tensor_descriptor %p, [%n, %n, %n], [%s, %s, %s] {padding = 2 : i32} : <i32>, <1x16x64xsi32>
-  // CHECK: %[[V:.*]] = tt.descriptor_load %[[D]][%{{.*}}, %{{.*}}, %{{.*}}] cacheModifier = cg evictionPolicy = evict_first : !tt.tensordesc<1x16x64xsi32> -> tensor<16x64xi32>
+  // CHECK: %[[V:.*]] = tt.descriptor_load %[[D]][%{{.*}}, %{{.*}}, %{{.*}}] {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_first>} : !tt.tensordesc<1x16x64xsi32> -> tensor<16x64xi32>
   %1 = tt.descriptor_load %0[%n, %n, %n] cacheModifier = cg evictionPolicy = evict_first : !tt.tensordesc<1x16x64xsi32> -> tensor<16x64xi32>
   // CHECK: tt.descriptor_store %[[D]][%{{.*}}, %{{.*}}, %{{.*}}], %[[V]] : !tt.tensordesc<1x16x64xsi32>, tensor<16x64xi32>
   tt.descriptor_store %0[%n, %n, %n], %1 : !tt.tensordesc<1x16x64xsi32>, tensor<16x64xi32>

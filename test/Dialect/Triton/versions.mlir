@@ -40,9 +40,9 @@ tt.func @block_pointer(%p: !tt.ptr<f16>, %n: i64, %i: i32) {
   %0 = tt.make_tensor_ptr %p, [%n, %n], [%n, %n], [%i, %i] {order = array<i32: 1, 0>} : !tt.ptr<tensor<16x32xf16>>
   // CHECK: %[[Q:.*]] = tt.advance %[[P]], [%{{.*}}, %{{.*}}] : <tensor<16x32xf16>>
   %1 = tt.advance %0, [%i, %i] : <tensor<16x32xf16>>
-  // CHECK: %[[V:.*]] = tt.load %[[Q]] evictionPolicy = evict_first {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf16>>
+  // CHECK: %[[V:.*]] = tt.load %[[Q]] {boundaryCheck = array<i32: 0, 1>, cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf16>>
   %2 = tt.load %1 evictionPolicy = evict_first {boundaryCheck = array<i32: 0, 1>, padding = 2 : i32} : !tt.ptr<tensor<16x32xf16>>
-  // CHECK: tt.store %[[P]], %[[V]] cacheModifier = wb {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x32xf16>>
+  // CHECK: tt.store %[[P]], %[[V]] {boundaryCheck = array<i32: 1>, cachePolicy = #tt.cache_policy<cache_modifier = wb, eviction_policy = evict_normal>} : !tt.ptr<tensor<16x32xf16>>
   tt.store %0, %2 cacheModifier = wb {boundaryCheck = array<i32: 1>} : !tt.ptr<tensor<16x32xf16>>
   tt.return
 }
@@ -89,13 +89,13 @@ tt.func @experimental_rows(%d: !tt.tensordesc<tensor<1x128xf32>>, %x: tensor<32x
 // 3.9: both cache hints in one attribute.
 // CHECK-LABEL: @cache_policy
 tt.func @cache_policy(%p: tensor<4x!tt.ptr<f32>>, %m: tensor<4xi1>, %d: !tt.tensordesc<4x8xf32>, %i: i32) {
-  // CHECK: %[[V:.*]] = tt.load %{{.*}}, %{{.*}} cacheModifier = cg evictionPolicy = evict_last {isVolatile = true} : tensor<4x!tt.ptr<f32>>
+  // CHECK: %[[V:.*]] = tt.load %{{.*}}, %{{.*}} {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_last>, isVolatile = true} : tensor<4x!tt.ptr<f32>>
   %0 = tt.load %p, %m {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_last>, isVolatile = true} : tensor<4x!tt.ptr<f32>>
-  // CHECK: tt.store %{{.*}}, %[[V]] evictionPolicy = evict_first {ignore_cta} : tensor<4x!tt.ptr<f32>>
+  // CHECK: tt.store %{{.*}}, %[[V]] {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>, ignore_cta} : tensor<4x!tt.ptr<f32>>
   tt.store %p, %0 {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>, ignore_cta} : tensor<4x!tt.ptr<f32>>
   // CHECK: tt.load %{{.*}} : tensor<4x!tt.ptr<f32>>
   %1 = tt.load %p {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_normal>} : tensor<4x!tt.ptr<f32>>
-  // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] cacheModifier = cv : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
+  // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] {cachePolicy = #tt.cache_policy<cache_modifier = cv, eviction_policy = evict_normal>} : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
   %2 = tt.descriptor_load %d[%i, %i] {cachePolicy = #tt.cache_policy<cache_modifier = cv, eviction_policy = evict_normal>} : !tt.tensordesc<4x8xf32> -> tensor<4x8xf32>
   tt.return
 }

@@ -66,6 +66,40 @@ tt.func public @reverse(%x: tensor<2xf32>, %p: tensor<2x!tt.ptr<f32>>) {
   tt.return
 }
 
+// Four segments of 16: their totals, a scan of these, and the results, which
+// take the place of the elements when all have read them.
+// CHECK-LABEL: @segments
+tt.func public @segments(%x: tensor<2x64xf32>, %p: tensor<2x64x!tt.ptr<f32>>) {
+  // CHECK: mlt.alloc {shape = array<i64: 2, 64>} : !tt.ptr<f32, 3>
+  // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<2x64x!tt.ptr<f32, 3>>
+  // CHECK-NEXT: mlt.barrier
+  // CHECK: scf.for
+  // CHECK: %[[NEXT:.*]] = tt.load %{{.*}} : tensor<2x4x!tt.ptr<f32, 3>>
+  // CHECK-NEXT: arith.subf %{{.*}}, %[[NEXT]] : tensor<2x4xf32>
+  // CHECK-NEXT: scf.yield
+  // CHECK: mlt.alloc {shape = array<i64: 2, 4>} : !tt.ptr<f32, 3>
+  // CHECK: arith.subf
+  // CHECK: arith.subf
+  // CHECK: mlt.alloc {shape = array<i64: 2, 4>} : !tt.ptr<f32, 3>
+  // CHECK: arith.subf
+  // CHECK: mlt.barrier
+  // CHECK: scf.for
+  // CHECK: %[[SUM:.*]] = arith.subf %{{.*}}, %{{.*}} : tensor<2x4xf32>
+  // CHECK-NEXT: mlt.barrier
+  // CHECK: tt.store %{{.*}}, %[[SUM]] : tensor<2x4x!tt.ptr<f32, 3>>
+  // CHECK-NEXT: scf.yield %[[SUM]]
+  // CHECK: mlt.barrier
+  // CHECK: tt.load %{{.*}} : tensor<2x64x!tt.ptr<f32, 3>>
+  // CHECK-NEXT: mlt.barrier
+  %s = "tt.scan"(%x) <{axis = 1 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.subf %a, %b : f32
+    tt.scan.return %r : f32
+  }) : (tensor<2x64xf32>) -> tensor<2x64xf32>
+  tt.store %p, %s : tensor<2x64x!tt.ptr<f32>>
+  tt.return
+}
+
 // CHECK-LABEL: @barrier
 tt.func public @barrier() {
   // CHECK-NEXT: mlt.barrier global

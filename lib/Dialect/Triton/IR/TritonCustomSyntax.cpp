@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/Triton/IR/TritonCustomSyntax.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/Triton/IR/TritonRelease.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -138,12 +139,31 @@ static ParseResult parseHints(OpAsmParser &parser, CacheModifierAttr &cache,
   });
 }
 
-static void printHints(OpAsmPrinter &printer, CacheModifierAttr cache,
-                       EvictionPolicyAttr evict, DictionaryAttr attrs) {
-  if (cache && cache.getValue() != CacheModifier::NONE)
-    printer << " cacheModifier = " << stringifyEnum(cache.getValue());
-  if (evict && evict.getValue() != EvictionPolicy::NORMAL)
-    printer << " evictionPolicy = " << stringifyEnum(evict.getValue());
+/// The attributes with both hints as one, the way 3.9 writes them.
+static DictionaryAttr addCachePolicy(DictionaryAttr attrs,
+                                     CacheModifier modifier,
+                                     EvictionPolicy policy) {
+  MLIRContext *context = attrs.getContext();
+  NamedAttrList all(attrs);
+  all.append("cachePolicy", CachePolicyAttr::get(context, modifier, policy));
+  return all.getDictionary(context);
+}
+
+static void printHints(OpAsmPrinter &printer, Operation *op,
+                       CacheModifierAttr cache, EvictionPolicyAttr evict,
+                       DictionaryAttr attrs) {
+  CacheModifier modifier = cache ? cache.getValue() : CacheModifier::NONE;
+  EvictionPolicy policy = evict ? evict.getValue() : EvictionPolicy::NORMAL;
+  bool joined = getPrintedRelease(op->getContext()) >= TritonRelease::V3_9;
+  if (joined &&
+      (modifier != CacheModifier::NONE || policy != EvictionPolicy::NORMAL)) {
+    attrs = addCachePolicy(attrs, modifier, policy);
+  } else {
+    if (modifier != CacheModifier::NONE)
+      printer << " cacheModifier = " << stringifyEnum(modifier);
+    if (policy != EvictionPolicy::NORMAL)
+      printer << " evictionPolicy = " << stringifyEnum(policy);
+  }
   SmallVector<StringRef> elided = {"cache", "evict", "operandSegmentSizes"};
   if (auto check = attrs.getAs<DenseI32ArrayAttr>("boundaryCheck");
       check && check.empty())
@@ -160,10 +180,10 @@ ParseResult tt::parseLoadHints(OpAsmParser &parser, CacheModifierAttr &cache,
   return parseHints<LoadOp>(parser, cache, evict, attrs);
 }
 
-void tt::printLoadHints(OpAsmPrinter &printer, Operation *,
+void tt::printLoadHints(OpAsmPrinter &printer, Operation *op,
                         CacheModifierAttr cache, EvictionPolicyAttr evict,
                         DictionaryAttr attrs) {
-  printHints(printer, cache, evict, attrs);
+  printHints(printer, op, cache, evict, attrs);
 }
 
 ParseResult tt::parseStoreHints(OpAsmParser &parser, CacheModifierAttr &cache,
@@ -172,10 +192,10 @@ ParseResult tt::parseStoreHints(OpAsmParser &parser, CacheModifierAttr &cache,
   return parseHints<StoreOp>(parser, cache, evict, attrs);
 }
 
-void tt::printStoreHints(OpAsmPrinter &printer, Operation *,
+void tt::printStoreHints(OpAsmPrinter &printer, Operation *op,
                          CacheModifierAttr cache, EvictionPolicyAttr evict,
                          DictionaryAttr attrs) {
-  printHints(printer, cache, evict, attrs);
+  printHints(printer, op, cache, evict, attrs);
 }
 
 ParseResult tt::parseDescriptorLoadHints(OpAsmParser &parser,
@@ -185,11 +205,11 @@ ParseResult tt::parseDescriptorLoadHints(OpAsmParser &parser,
   return parseHints<DescriptorLoadOp>(parser, cache, evict, attrs);
 }
 
-void tt::printDescriptorLoadHints(OpAsmPrinter &printer, Operation *,
+void tt::printDescriptorLoadHints(OpAsmPrinter &printer, Operation *op,
                                   CacheModifierAttr cache,
                                   EvictionPolicyAttr evict,
                                   DictionaryAttr attrs) {
-  printHints(printer, cache, evict, attrs);
+  printHints(printer, op, cache, evict, attrs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,13 +326,18 @@ ParseResult DotScaledOp::parse(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
+/// 3.2 listed the scales among the operands.
+static void printScale(OpAsmPrinter &printer, Value scale, bool listed) {
+  if (scale)
+    printer << (listed ? ", " : " scale ") << scale;
+}
+
 void DotScaledOp::print(OpAsmPrinter &printer) {
+  bool old = getPrintedRelease(getContext()) == TritonRelease::V3_2;
   printer << " " << getA();
-  if (getAScale())
-    printer << " scale " << getAScale();
+  printScale(printer, getAScale(), old);
   printer << ", " << getB();
-  if (getBScale())
-    printer << " scale " << getBScale();
+  printScale(printer, getBScale(), old);
   printer << ", " << getC()
           << " lhs = " << stringifyScaleDotElemType(getAElemType())
           << " rhs = " << stringifyScaleDotElemType(getBElemType());
@@ -323,6 +348,8 @@ void DotScaledOp::print(OpAsmPrinter &printer) {
     elided.push_back(getLhsKPackAttrName());
   if (getRhsKPack())
     elided.push_back(getRhsKPackAttrName());
+  if (old)
+    elided.push_back(getFastMathAttrName());
   printer.printOptionalAttrDict((*this)->getAttrs(), elided);
   printer << " : " << getA().getType();
   if (getAScale())

@@ -2,9 +2,8 @@
 //
 // The level at which kernels enter: one value is a whole tile of the
 // work-group. The dialect is written so that the text printed by stock Triton
-// 3.2 to 3.9 is read. Where releases differ one form is printed: the newest one
-// for types and scaled dots, `cacheModifier` and `evictionPolicy` (up to 3.7) for
-// cache hints.
+// 3.2 to 3.9 is read. Where releases differ the newest form is printed, or that of
+// the release that a tool asks for (TritonRelease.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLTC_DIALECT_TRITON_TRITONDIALECT_TD

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/Triton/IR/TritonTypes.h"
 #include "Dialect/Triton/IR/TritonDialect.h"
+#include "Dialect/Triton/IR/TritonRelease.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -100,6 +101,10 @@ Type TensorDescType::parse(AsmParser &parser) {
 }
 
 void TensorDescType::print(AsmPrinter &printer) const {
+  if (getPrintedRelease(getContext()) < TritonRelease::V3_9) {
+    printer << "<" << getBlockType() << ">";
+    return;
+  }
   printer << "<";
   printer.printDimensionList(getShape());
   printer << "x" << getElementType();

@@ -1,0 +1,83 @@
+//===- ReloadInvariants.cpp - operands loaded again in a loop -------------===//
+//
+// The queries of attention stay the same over the loop, and with a large head
+// they fill a quarter of the registers. Loading them again costs as many
+// messages as they have pieces; spilling costs more. The kernel may store to
+// the place they come from once it is through with them, and then a warp that
+// is ahead must not store while another one still loads.
+//
+//===----------------------------------------------------------------------===//
+#include "Transforms/ScheduleLoad/ReloadInvariants.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/MaterializeMarkers/WarpDivergence.h"
+#include "Transforms/ScheduleLoad/RegisterPressure.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::mlt;
+
+/// True when `op`, or something in it, may write what a load reads.
+static bool mayWrite(Operation *op) {
+  WalkResult result = op->walk([](Operation *nested) {
+    if (isa<PrefetchOp>(nested) ||
+        nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isMemoryEffectFree(nested) ||
+        hasSingleEffect<MemoryEffects::Read>(nested))
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+/// The cuts and the load behind `load`'s uses, users before what they use, if
+/// all of it is for dots of `loop`; empty otherwise.
+static SmallVector<Operation *> getChain(Operation *load, scf::ForOp loop) {
+  SmallVector<Operation *> chain{load};
+  for (size_t i = 0; i < chain.size(); ++i)
+    for (Operation *user : chain[i]->getUsers()) {
+      if (isa<ExtractOp>(user) && user->getBlock() == load->getBlock())
+        chain.push_back(user);
+      else if (!loop->isProperAncestor(user) ||
+               !isa<ExtractOp, tt::DotOp>(user))
+        return {};
+    }
+  return chain;
+}
+
+/// A store behind the loop, also in the next round of a loop around it.
+static bool isFollowedByStore(scf::ForOp loop) {
+  auto function = loop->getParentOfType<FunctionOpInterface>();
+  return function && mayWrite(function);
+}
+
+int64_t mlt::reloadInvariants(scf::ForOp loop) {
+  if (mayWrite(loop))
+    return 0;
+  SmallVector<SmallVector<Operation *>> chains;
+  for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
+    if (mayWrite(op))
+      break;
+    auto load = dyn_cast<tt::LoadOp>(op);
+    if (!load || !isBlockPointer(load.getPtr().getType()))
+      continue;
+    SmallVector<Operation *> chain = getChain(load, loop);
+    if (!chain.empty())
+      chains.push_back(std::move(chain));
+  }
+  if (chains.empty())
+    return 0;
+  if (isFollowedByStore(loop)) {
+    auto function = loop->getParentOfType<FunctionOpInterface>();
+    if (WarpDivergence(function).findDivergence(loop))
+      return 0;
+    OpBuilder builder(loop->getContext());
+    builder.setInsertionPointAfter(loop);
+    BarrierOp::create(builder, loop.getLoc());
+  }
+  for (const SmallVector<Operation *> &chain : chains)
+    for (Operation *op : llvm::reverse(chain))
+      op->moveBefore(&loop.getBody()->front());
+  return chains.size();
+}

@@ -1,0 +1,180 @@
+// RUN: mlt-opt %s --split-input-file --verify-diagnostics
+
+#a = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerWarp = [64, 32], warpsPerCTA = [1, 2], order = [1, 0]}>
+tt.func @warps(%x: tensor<64x64xf32, #a>) {
+  // expected-error @+1 {{expected layouts for one number of warps, got 4 and 2}}
+  %0 = mlt.convert_layout %x : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+  tt.return
+}
+
+// -----
+
+tt.func @no_layout(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{expected layouts on source and result}}
+  %0 = mlt.convert_layout %x : tensor<64x64xf32> -> tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @other_shape(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{expected one shape and element type, got 'tensor<64x64xf32>' and 'tensor<64x32xf32>'}}
+  %0 = mlt.convert_layout %x : tensor<64x64xf32> -> tensor<64x32xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_type(%t: tensor<32x32xf16>) {
+  // expected-error @+1 {{expected piece and tile of one rank, element type and encoding}}
+  %0 = mlt.extract %t[0, 0] : tensor<32x32xf16> to tensor<8x16xbf16>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_extent(%t: tensor<32x32xf16>) {
+  // expected-error @+1 {{expected the extents of 'tensor<8x24xf16>' to divide those of 'tensor<32x32xf16>'}}
+  %0 = mlt.extract %t[0, 0] : tensor<32x32xf16> to tensor<8x24xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_rank(%t: tensor<32x32xf16>) {
+  // expected-error @+1 {{expected 2 offsets, got 1}}
+  %0 = mlt.extract %t[0] : tensor<32x32xf16> to tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_offset(%t: tensor<32x32xf16>) {
+  // expected-error @+1 {{expected offsets that are multiples of the piece's extents inside the source, got 4 for a piece of 8 in 32}}
+  %0 = mlt.extract %t[4, 0] : tensor<32x32xf16> to tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @no_pieces() {
+  // expected-error @+1 {{expected at least one piece}}
+  %0 = "mlt.glue"() : () -> tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_types(%a: tensor<8x16xf16>, %b: tensor<16x8xf16>) {
+  // expected-error @+1 {{expected pieces of one type, got 'tensor<8x16xf16>' and 'tensor<16x8xf16>'}}
+  %0 = mlt.glue %a, %b : (tensor<8x16xf16>, tensor<16x8xf16>) -> tensor<16x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @piece_count(%a: tensor<8x16xf16>) {
+  // expected-error @+1 {{expected 4 pieces of 'tensor<8x16xf16>' for 'tensor<16x32xf16>', got 2}}
+  %0 = mlt.glue %a, %a : (tensor<8x16xf16>, tensor<8x16xf16>) -> tensor<16x32xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @operand(%a: tensor<8x16xf16>) {
+  // expected-error @+1 {{expected a plain tile as source and an '#mlt.operand' encoding on the result}}
+  %0 = mlt.convert_operand %a : tensor<8x16xf16> to tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @operand_type(%a: tensor<8x16xf16>) {
+  // expected-error @+1 {{expected one shape and element type}}
+  %0 = mlt.convert_operand %a : tensor<8x16xf16> to tensor<16x16xf16, #mlt.operand<b>>
+  tt.return
+}
+
+// -----
+
+// expected-error @+1 {{expected operand 'a' or 'b', got 'c'}}
+tt.func @operand_name(%a: tensor<8x16xf16, #mlt.operand<c>>) {
+  tt.return
+}
+
+// -----
+
+tt.func @global_alloc() {
+  // expected-error @+1 {{expected a pointer to a scalar type in address space 3 as result, got '!tt.ptr<f16>'}}
+  %0 = mlt.alloc {shape = array<i64: 16>} : !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func @empty_alloc() {
+  // expected-error @+1 {{expected a shape of positive extents}}
+  %0 = mlt.alloc {shape = array<i64: 0>} : !tt.ptr<f16, 3>
+  tt.return
+}
+
+// -----
+
+tt.func @round(%x: tensor<8x8xf16>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of f32}}
+  %0 = mlt.round_tf32 %x : tensor<8x8xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @prefetch(%p: tensor<8x8x!tt.ptr<f16>>) {
+  // expected-error @+1 {{operand #0 must be pointer to a tensor}}
+  mlt.prefetch %p : tensor<8x8x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+tt.func @group(%x: tensor<16xf32>) {
+  // expected-error @+1 {{expected positive size and stride, got 0 and 1}}
+  %0 = mlt.cross_warp_reduce %x size 0 stride 1 {
+  ^bb0(%a: f32, %b: f32):
+    mlt.yield %a : f32
+  } : (tensor<16xf32>) -> tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @results(%x: tensor<16xf32>) {
+  // expected-error @+1 {{expected results of the types of the sources}}
+  %0 = mlt.cross_warp_reduce %x size 2 stride 1 {
+  ^bb0(%a: f32, %b: f32):
+    mlt.yield %a : f32
+  } : (tensor<16xf32>) -> tensor<8xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @arguments(%x: tensor<16xf32>) {
+  // expected-error @+1 {{expected a region whose block takes the element types of the sources twice}}
+  %0 = mlt.cross_warp_reduce %x size 2 stride 1 {
+  ^bb0(%a: f32):
+    mlt.yield %a : f32
+  } : (tensor<16xf32>) -> tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @yielded(%x: tensor<16xf32>, %i: i32) {
+  // expected-error @+1 {{expected 'mlt.yield' of the element types of the sources}}
+  %0 = mlt.cross_warp_reduce %x size 2 stride 1 {
+  ^bb0(%a: f32, %b: f32):
+    mlt.yield %i : i32
+  } : (tensor<16xf32>) -> tensor<16xf32>
+  tt.return
+}

@@ -1,0 +1,6 @@
+// RUN: not mlt-opt %s --schedule-load=registers=-1 2>&1 | %filecheck %s
+// RUN: not mlt-opt %s --defer-reduce=registers=-1 2>&1 | %filecheck %s
+
+// CHECK: error: expected option 'registers' to be 0 or more, got -1
+module {
+}
