@@ -177,6 +177,9 @@ def split_kv(
     acc = tl.zeros((G, D), dtype=tl.float32)
     for i in range(begin + tl.warp_id(), end, WARPS):
         at = row * capacity + i * BLOCK
+        # The warp's next block; the compiler adds no prefetch of its own at this level.
+        tl.prefetch(k_block, [at + WARPS * BLOCK, 0])
+        tl.prefetch(v_block, [at + WARPS * BLOCK, 0])
         keys, values = k_block.load([at, 0]), v_block.load([at, 0])
         acc, top, total = attend(x, keys, values, length - i * BLOCK, scale, acc, top, total)
     all_top = tl.max(top, cross_warp=True)

@@ -202,6 +202,7 @@ def row(package: Package) -> list[str]:
         str(kernel.num_warps),
         both(lambda c: c.opcodes["dpas"]),
         both(lambda c: c.messages_like("load_block2d")),
+        both(lambda c: c.messages_like("prefetch_block2d")),
         both(lambda c: c.messages_like("load.slm") + c.messages_like("store.slm")),
         both(lambda c: c.total),
         str(kernel.slm_bytes),
@@ -210,8 +211,8 @@ def row(package: Package) -> list[str]:
 
 
 HEAD = (
-    "kernel", "warps", "dpas", "block loads", "SLM accesses", "instructions", "SLM bytes",
-    "spilled",
+    "kernel", "warps", "dpas", "block loads", "prefetches", "SLM accesses", "instructions",
+    "SLM bytes", "spilled",
 )  # fmt: skip
 
 

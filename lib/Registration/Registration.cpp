@@ -58,6 +58,7 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "expand-exchange,canonicalize,cse,"
       "convert-triton-to-tritongpu-warp,prefetch-block,"
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
+      "remove-redundant-barriers,"
       "legalize-block-io,canonicalize,cse,"
       "match-target-size,canonicalize,cse,assign-operand-layout,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);

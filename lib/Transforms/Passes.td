@@ -158,7 +158,8 @@ def PrefetchBlock : Pass<"prefetch-block", "::mlir::ModuleOp"> {
            "iterations between a prefetch and the load, 0: no prefetch">
   ];
   let statistics = [
-    Statistic<"numPrefetched", "prefetched", "blocks prefetched in loops">
+    Statistic<"numPrefetched", "prefetched", "blocks prefetched in loops">,
+    Statistic<"numShared", "shared", "prefetches of the kernel that warps share">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::mlt::MLTDialect",
@@ -210,8 +211,20 @@ def LowerCrossWarpReduce : Pass<"lower-cross-warp-reduce", "::mlir::ModuleOp"> {
   let summary = "combines values of several warps through shared local memory";
   let description = [{
     Each warp of a group writes its value of a `mlt.cross_warp_reduce` to shared
-    local memory, waits, reads those of its group and combines them. Needs the
-    module attribute `ttg.num-warps`.
+    local memory and waits. What follows depends on the size of the value, and is
+    what takes the fewest messages:
+
+    * a scalar: every warp reads those of its group as one tensor and reduces it;
+    * a small tensor: every warp reads those of its group and combines them. With
+      many warps this is done in steps, a tree whose nodes combine a few warps
+      each, the ids of which are `stride` apart;
+    * a tensor that can be split over the warps: every warp combines one share of
+      all tensors and writes it back; behind another barrier the results are read.
+
+    Where only `dst_warps` use the result, the others skip the last reads. A
+    barrier behind the reads keeps the next use of the buffer from overtaking slow
+    readers; `--remove-redundant-barriers` takes those away that nothing needs.
+    Needs the module attribute `ttg.num-warps`.
 
     Before:
 
@@ -231,10 +244,55 @@ def LowerCrossWarpReduce : Pass<"lower-cross-warp-reduce", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numLowered", "lowered", "reductions across warps">
+    Statistic<"numLowered", "lowered", "reductions across warps">,
+    Statistic<"numSteps", "steps", "steps of trees over warps">,
+    Statistic<"numShared", "shared", "reductions whose work the warps share">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::mlt::MLTDialect"];
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
+def RemoveRedundantBarriers
+    : Pass<"remove-redundant-barriers", "::mlir::ModuleOp"> {
+  let summary = "removes barriers that order nothing";
+  let description = [{
+    Every exchange through shared local memory brings its own barriers, because it
+    knows nothing of its neighbours. A barrier stays if some access that may come
+    before it and one that may come behind it, each without another barrier
+    between, use one buffer and one of them writes; also around loops and through
+    conditions. Barriers that order global memory stay, and so does every barrier
+    of a kernel whose buffers fit only because some share memory behind barriers.
+
+    Before:
+
+    ```mlir
+    tt.store %p, %x : !tt.ptr<f32, 3>
+    mlt.barrier
+    %y = tt.load %p : !tt.ptr<f32, 3>
+    mlt.barrier
+    tt.store %q, %y : !tt.ptr<f32, 3>
+    mlt.barrier
+    %z = tt.load %q : !tt.ptr<f32, 3>
+    mlt.barrier
+    ```
+
+    After:
+
+    ```mlir
+    tt.store %p, %x : !tt.ptr<f32, 3>
+    mlt.barrier
+    %y = tt.load %p : !tt.ptr<f32, 3>
+    tt.store %q, %y : !tt.ptr<f32, 3>
+    mlt.barrier
+    %z = tt.load %q : !tt.ptr<f32, 3>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "barriers removed">,
+    Statistic<"numKept", "kept", "barriers that stay">
+  ];
 }
 
 def MatchTargetSize : Pass<"match-target-size", "::mlir::ModuleOp"> {

@@ -2,8 +2,8 @@
 
 Everything of the installed ``triton.language`` is here under its own name.  Added or
 extended are ``dot`` (``tiling=``), ``max``, ``min``, ``sum`` and ``reduce`` (``cross_warp=``,
-``dst_warps=``), ``warp_level``, ``warp_id``, ``barrier``, ``alloc``, and ``load`` and
-``store`` of what ``alloc`` gave.  docs/language.md says what they mean.
+``dst_warps=``), ``prefetch``, ``warp_level``, ``warp_id``, ``barrier``, ``alloc``, and ``load``
+and ``store`` of what ``alloc`` gave.  docs/language.md says what they mean.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from mltc.language.extension import (  # noqa: E402
     load,
     max,
     min,
+    prefetch,
     reduce,
     store,
     sum,
@@ -36,8 +37,8 @@ from mltc.language.extension import (  # noqa: E402
 )
 
 __all__ = [
-    "alloc", "barrier", "dot", "load", "max", "min", "reduce", "store", "sum", "warp_id",
-    "warp_level",
+    "alloc", "barrier", "dot", "load", "max", "min", "prefetch", "reduce", "store", "sum",
+    "warp_id", "warp_level",
 ]  # fmt: skip
 
 

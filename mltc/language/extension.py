@@ -63,6 +63,38 @@ def dot(
     return result
 
 
+@core.builtin
+def prefetch(block: Any, offsets: Any = None, _semantic: Any = None) -> None:
+    """Brings a block into the caches; changes nothing else.
+
+    At the level of the work-group its warps share the block, each fetches a part. What lies
+    outside of the tensor is skipped.
+
+    Args:
+        block: a block pointer, or a tensor descriptor.
+        offsets: where the block of a descriptor starts; none for a block pointer.
+    """
+    if isinstance(block, core.tensor_descriptor_base):
+        rank = len(block.block_shape)
+        if offsets is None or len(offsets) != rank:
+            raise ValueError(f"prefetch: expected {rank} offsets into the descriptor")
+        value = block.load(offsets, _semantic=_semantic)
+    else:
+        type_ = getattr(block, "type", None)
+        if not (isinstance(type_, core.pointer_type) and type_.element_ty.is_block()):
+            raise TypeError(
+                f"prefetch: expected a block pointer or a tensor descriptor, got {type_ or block}"
+            )
+        if offsets is not None:
+            raise ValueError("prefetch: expected no offsets, a block pointer has its own")
+        value = core.load(block, _semantic=_semantic)
+    # Triton knows every block as something to load; the marker is the only user of what this
+    # load gives, and becomes the prefetch.
+    builder = _semantic.builder
+    ignored = core.block_type(tl.int32, value.type.shape).to_ir(builder)
+    builder.create_inline_asm("mlt.prefetch", "", [value.handle], [ignored], False, 1)
+
+
 # Warps.
 
 

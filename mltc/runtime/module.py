@@ -42,6 +42,11 @@ class LoadedKernel:
         self.record = record
 
     @property
+    def module(self) -> Module:
+        """The package on its device."""
+        return self._module
+
+    @property
     def name(self) -> str:
         """The kernel's name."""
         return self.record.name

@@ -120,9 +120,17 @@ def _size_rules(
             yield f"{quantity} is greater than 2^{limits.max_extent_log2}"
 
 
+@dataclass(frozen=True)
+class _Problem:
+    """What is wrong, and whether only block messages mind."""
+
+    text: str
+    of_messages: bool = True
+
+
 def _block_2d(
     kernel: Kernel, rule: Block2D, values: LaunchValues, limits: Block2DLimits
-) -> Iterator[str]:
+) -> Iterator[_Problem]:
     size = rule.elem_bytes
 
     def quantity(name: str, tree: expr.Expression, scale: int, unit: str) -> _Quantity:
@@ -136,22 +144,22 @@ def _block_2d(
     suffix = f" in a 2-D block {rule.access}{_where(rule.loc)}"
     problems = list(_size_rules(width, height, pitch, size, limits))
     if rule.base is None:
-        yield from (f"{problem}{suffix}" for problem in problems)
+        yield from (_Problem(f"{problem}{suffix}") for problem in problems)
         return
     label = kernel.args[rule.base].label
     address = values.addresses[rule.base]
     if address % limits.base_alignment_bytes:
         multiple = limits.base_alignment_bytes
-        yield f"{label}: address {address:#x} is not a multiple of {multiple}{suffix}"
-    yield from (f"{label}: {problem}{suffix}" for problem in problems)
+        yield _Problem(f"{label}: address {address:#x} is not a multiple of {multiple}{suffix}")
+    yield from (_Problem(f"{label}: {problem}{suffix}") for problem in problems)
     available = values.available.get(rule.base)
-    if not problems and available is not None:
-        needed = (height.value - 1) * pitch.value + width.value
-        if needed > available:
-            yield (
-                f"{label}: {available} bytes are too few for {height.value} rows of "
-                f"{width.value} bytes at a pitch of {pitch.value} ({needed} bytes){suffix}"
-            )
+    needed = (height.value - 1) * pitch.value + width.value
+    if available is not None and height.value > 0 and needed > available:
+        yield _Problem(
+            f"{label}: {available} bytes are too few for {height.value} rows of "
+            f"{width.value} bytes at a pitch of {pitch.value} ({needed} bytes){suffix}",
+            of_messages=False,
+        )
 
 
 def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
@@ -161,12 +169,15 @@ def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
         PreconditionError: naming argument, value, limit and source line of each violation.
     """
     problems: dict[str, None] = {}
+    of_messages = True
     for rule in kernel.preconditions:
         try:
             if isinstance(rule, BaseAlignment):
                 found = list(_base_alignment(kernel, rule, values))
             elif isinstance(rule, Block2D):
-                found = list(_block_2d(kernel, rule, values, limits))
+                blocks = list(_block_2d(kernel, rule, values, limits))
+                of_messages &= all(problem.of_messages for problem in blocks)
+                found = [problem.text for problem in blocks]
             else:
                 found = list(_comparison(kernel, rule, values))
         except expr.ExpressionError as error:
@@ -176,4 +187,6 @@ def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
         listed = list(problems)[:MAX_REPORTED]
         more = len(problems) - len(listed)
         text = "\n  ".join(listed) + (f"\n  and {more} more" if more else "")
-        raise PreconditionError(f"kernel '{kernel.name}' cannot be launched so:\n  {text}")
+        raise PreconditionError(
+            f"kernel '{kernel.name}' cannot be launched so:\n  {text}", of_messages=of_messages
+        )

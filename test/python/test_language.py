@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from test_frontend import mltc, with_triton
 
+from mltc.package import isa
 from mltc.runtime import Module, load
+from mltc.target import load_target
 
 KERNELS = Path(__file__).parent / "inputs" / "language_kernels.py"
 WARPS = 4
 
 
-def build(triton: Path, folder: Path, name: str, signature: str, constants: str = "") -> Module:
+def build(
+    triton: Path, folder: Path, name: str, signature: str, constants: str = "", *options: str
+) -> Module:
     argv = [
         "build",
         f"{KERNELS}::{name}",
@@ -24,6 +29,7 @@ def build(triton: Path, folder: Path, name: str, signature: str, constants: str 
         str(WARPS),
         "--signature",
         signature,
+        *options,
     ]
     if constants:
         argv += ["--constexpr", constants]
@@ -58,6 +64,73 @@ def test_shared_memory(triton: Path, tmp_path: Path) -> None:
     want = np.arange(1, WARPS + 1, dtype=np.float16)[:, None] * x
     np.testing.assert_array_equal(out, want)
     assert module.manifest.kernels[0].slm_bytes == 2 * n
+
+
+PRODUCT = "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, i32:16"
+
+
+def check_product(module: Module, name: str, shape: tuple[int, int, int]) -> None:
+    m, n, k = shape
+    rng = np.random.default_rng()
+    a, b = (rng.standard_normal(s).astype(np.float16) for s in ((m, k), (k, n)))
+    c = np.full((m, n), np.nan, dtype=np.float32)
+    module.kernels[name].launch((-(-m // 64), -(-n // 64)), a, b, c, m, n, k)
+    wide_a, wide_b = a.astype(np.float64), b.astype(np.float64)
+    bound = k * np.finfo(np.float32).eps * (np.abs(wide_a) @ np.abs(wide_b))
+    assert (np.abs(c - wide_a @ wide_b) <= bound).all()
+
+
+def prefetches(module: Module) -> tuple[int, int]:
+    """Prefetches of the kernel and of its innermost loops, per warp."""
+    (kernel,) = module.manifest.kernels
+    platform = load_target(module.manifest.target).iga_platform
+    listing = isa.disassemble(module.package.zebin.code(kernel.name), platform)
+    code = isa.analyse(listing)
+    inner = sum(loop.counts.messages_like("prefetch_block2d") for loop in code.loops)
+    return code.counts.messages_like("prefetch_block2d"), inner
+
+
+@with_triton
+@pytest.mark.parametrize("name", ["prefetched_product", "prefetched_pointers"])
+def test_prefetch(triton: Path, name: str, tmp_path: Path) -> None:
+    """A prefetch changes nothing but the messages: four warps share each block of 64 x 32."""
+    if name == "prefetched_pointers" and triton.name >= "3.9":
+        pytest.skip("Triton 3.9 has no block pointers")
+    constants = "BM=64,BN=64,BK=32"
+    # The distance is for the compiler's own prefetches, of which there are none.
+    module = build(triton, tmp_path, name, PRODUCT, constants, "--prefetch-distance", "0")
+    for shape in ((64, 64, 64), (100, 80, 96)):
+        check_product(module, name, shape)
+    before = 2 if name == "prefetched_product" else 0
+    assert prefetches(module) == (2 + before, 2)
+
+
+@with_triton
+def test_prefetch_of_a_warp(triton: Path, tmp_path: Path) -> None:
+    n, block = 32, 16
+    constants = f"N={n},BLOCK={block},WARPS={WARPS}"
+    signature = "*fp16:16, *fp32:16, i32"
+    module = build(triton, tmp_path, "prefetched_rows", signature, constants)
+    for rows in (1, 200):
+        x = np.random.default_rng().standard_normal((rows, n)).astype(np.float16)
+        out = np.full(n, np.nan, dtype=np.float32)
+        module.kernels["prefetched_rows"].launch(1, x, out, rows)
+        np.testing.assert_allclose(out, x.astype(np.float64).sum(0), rtol=1e-4, atol=1e-3)
+    assert prefetches(module)[1] == 1  # 16 rows of 64 bytes are one message
+
+
+@with_triton
+def test_scans_of_a_warp(triton: Path, tmp_path: Path) -> None:
+    """What goes through shared local memory inside a warp stays apart from other warps."""
+    n = 64
+    constants = f"N={n}"
+    module = build(triton, tmp_path, "scan_rows", "*i32, *i32", constants, "--no-native")
+    x = np.random.default_rng().integers(0, n, (WARPS, n), dtype=np.int32)
+    out = np.full((WARPS, 3, n), -1, dtype=np.int32)
+    module.kernels["scan_rows"].launch(1, x, out)
+    np.testing.assert_array_equal(out[:, 0], np.cumsum(x, 1))
+    np.testing.assert_array_equal(out[:, 1], x[:, ::-1])
+    np.testing.assert_array_equal(out[:, 2], [np.bincount(row, minlength=n) for row in x])
 
 
 @with_triton
@@ -102,6 +175,12 @@ def test_tiling_hint(triton: Path, tmp_path: Path) -> None:
         assert f"language_kernels.py:{line_of('tiling=TILING')}:" in done.stderr
 
 
+def line_in(kernel: str, text: str) -> int:
+    """The first line of a kernel with a text, counted from its definition."""
+    lines = KERNELS.read_text().splitlines()[line_of(f"def {kernel}(") :]
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
 def line_of(text: str) -> int:
     """The first line with a text that is no definition."""
     lines = enumerate(KERNELS.read_text().splitlines(), 1)
@@ -116,13 +195,25 @@ def line_of(text: str) -> int:
         ("barrier_of_some", "        tl.barrier()", "expected every warp to reach this barrier"),
         ("dst_warp_store", "    tl.store(x + i, some)", "found one that only dst_warps have"),
         ("dst_warp_range", "dst_warps=99", "different warps from 0 to 3"),
+        ("dst_warp_alone", "    tl.store(x + i, tl.sum(tl.load(x + i), 0, dst_warps=0))",
+         "dst_warps needs cross_warp=True"),
+        ("cross_warp_of_workgroup", None, "expected a warp-level kernel"),
+        ("reduce_of_some", None, "expected every warp to reach this reduction across warps"),
+        ("debug_barrier_of_some", "        tl.debug_barrier()", "to reach this barrier"),
+        ("scan_of_some", "        tl.store(x + i, tl.cumsum", "reach this exchange of elements"),
+        ("prefetch_of_addresses", "    tl.prefetch(x + tl.arange(0, N))",
+         "expected a block pointer or a tensor descriptor"),
+        ("prefetch_without_place", "    tl.prefetch(block)", "expected 2 offsets"),
     ],
-)
-def test_misuse(triton: Path, name: str, place: str, message: str, tmp_path: Path) -> None:
-    constants = ["--constexpr", "N=16"] if name.startswith("dst") else []
+)  # fmt: skip
+def test_misuse(triton: Path, name: str, place: str | None, message: str, tmp_path: Path) -> None:
+    parameters = re.search(rf"def {name}\((.*)\)", KERNELS.read_text())
+    assert parameters is not None
+    constants = ["--constexpr", "N=16"] if "N:" in parameters.group(1) else []
     done = mltc(
         triton, tmp_path, "build", f"{KERNELS}::{name}", "-o", "x.zebin",
         "--signature", "*i32", "--num-warps", str(WARPS), *constants,
     )  # fmt: skip
     assert done.returncode == 1 and message in done.stderr, done.stderr
-    assert f"language_kernels.py:{line_of(place)}:" in done.stderr
+    line = line_of(place) if place else line_of(f"def {name}(") + line_in(name, "cross_warp=True")
+    assert f"language_kernels.py:{line}:" in done.stderr, done.stderr

@@ -7,25 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
-#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-/// Every block of shared local memory starts at a multiple of this (bytes).
-static constexpr int64_t kSlmAlignment = 64;
-
-static int64_t getSize(AllocOp op) {
-  auto pointer = cast<tt::PointerType>(op.getResult().getType());
-  int64_t bits = pointer.getPointeeType().getIntOrFloatBitWidth();
-  int64_t size = std::max<int64_t>(1, bits / 8);
-  for (int64_t extent : op.getShape())
-    size *= extent;
-  return size;
-}
 
 namespace {
 /// A buffer, and the operations of its block between which it is in use.
@@ -109,7 +97,7 @@ FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available,
                                          bool asGlobal) {
   SmallVector<Buffer> placed, open;
   kernel.walk([&](AllocOp op) {
-    Buffer buffer{op, getLastUse(op), getSize(op)};
+    Buffer buffer{op, getLastUse(op), getSizeInBytes(op)};
     // A place that was given may overlap nothing.
     if (op.getOffset())
       placed.push_back({op, nullptr, buffer.size});

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Target/Intrinsics/VCBlock2D.h"
 #include "Transforms/EmulateIntrinsics/Emulator.h"
+#include "Transforms/EmulateIntrinsics/MaskedAccess.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/EmulateIntrinsics/PortableForm.h"
 
@@ -145,6 +146,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
   recordInterface();
   if (isFlat)
     makeWorkItems();
+  else
+    outlineMaskedAccesses(module);
   dropFastMathOnCalls(module);
   splitWideVectors(module);
   return success();

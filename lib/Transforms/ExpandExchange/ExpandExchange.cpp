@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Dialect/TritonGPU/IR/TritonGPUOps.h"
 #include "Transforms/ExpandExchange/TilePositions.h"
 #include "Transforms/Passes.h"
@@ -45,10 +47,22 @@ static Value toI32(OpBuilder &builder, Location loc, Value value) {
   return arith::ExtSIOp::create(builder, loc, wanted, value);
 }
 
-/// A tile that all warps have written to shared local memory.
-static SharedTile share(OpBuilder &builder, Location loc, Value value) {
+SharedTile mlt::makeBuffer(OpBuilder &builder, Operation *op,
+                           ArrayRef<int64_t> shape, Type element) {
+  auto function = op->getParentOfType<tt::FuncOp>();
+  if (!isWarpLevel(function))
+    return SharedTile(builder, op->getLoc(), shape, element);
+  int64_t numWarps = ttg::lookupNumWarps(op->getParentOfType<ModuleOp>())
+                         .value_or(ttg::kMaxWarps);
+  return SharedTile::ofWarp(builder, op->getLoc(), shape, element, numWarps);
+}
+
+/// A tile of `op` that all warps have written to shared local memory.
+static SharedTile share(OpBuilder &builder, Operation *op, Value value) {
+  Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(value.getType());
-  SharedTile buffer(builder, loc, type.getShape(), type.getElementType());
+  SharedTile buffer =
+      makeBuffer(builder, op, type.getShape(), type.getElementType());
   buffer.store(builder, loc, value,
                getZeroOffsets(builder, loc, type.getRank()));
   BarrierOp::create(builder, loc);
@@ -72,7 +86,7 @@ struct ExpandGather : OpRewritePattern<tt::GatherOp> {
       indices.push_back(dim == op.getAxis()
                             ? toI32(rewriter, loc, op.getIndices())
                             : getIndex(rewriter, loc, result.getShape(), dim));
-    SharedTile buffer = share(rewriter, loc, op.getSrc());
+    SharedTile buffer = share(rewriter, op, op.getSrc());
     Value number = linearize(rewriter, loc, indices, source.getShape());
     Value loaded = buffer.gather(rewriter, loc, source.getElementType(),
                                  /*start=*/Value(), number);
@@ -93,7 +107,7 @@ struct ExpandHistogram : OpRewritePattern<tt::HistogramOp> {
     Value source = toI32(rewriter, loc, op.getSrc());
     auto type = cast<RankedTensorType>(source.getType());
     SharedTile counters =
-        share(rewriter, loc, splatConstant(rewriter, loc, result, 0));
+        share(rewriter, op, splatConstant(rewriter, loc, result, 0));
     Value bins = splatConstant(rewriter, loc, type, result.getDimSize(0));
     Value mask = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
                                        source, bins);

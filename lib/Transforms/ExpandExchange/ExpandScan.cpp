@@ -38,7 +38,7 @@ public:
         shape(cast<RankedTensorType>(sources.front().getType()).getShape()),
         axis(op.getAxis()) {
     for (Value source : sources)
-      buffers.emplace_back(builder, loc, shape, getElement(source));
+      buffers.push_back(makeBuffer(builder, op, shape, getElement(source)));
   }
 
   SmallVector<Value> run() {

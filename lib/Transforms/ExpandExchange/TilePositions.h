@@ -2,6 +2,7 @@
 #ifndef MLTC_TRANSFORMS_EXPANDEXCHANGE_TILEPOSITIONS_H
 #define MLTC_TRANSFORMS_EXPANDEXCHANGE_TILEPOSITIONS_H
 
+#include "Transforms/SharedMemory/SharedTile.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -30,6 +31,11 @@ Value linearize(OpBuilder &builder, Location loc, ValueRange indices,
 /// As many offsets of zero (i32) as a tile of rank `rank` has.
 SmallVector<Value> getZeroOffsets(OpBuilder &builder, Location loc,
                                   unsigned rank);
+
+/// A buffer for a tile of `op`: the work-group's or, in a kernel written for one
+/// warp, the warp's.
+SharedTile makeBuffer(OpBuilder &builder, Operation *op,
+                      ArrayRef<int64_t> shape, Type element);
 
 /// Adds the pattern that expands `tt.scan`.
 void populateScanPatterns(RewritePatternSet &patterns);

@@ -110,6 +110,21 @@ struct SplitConstant : SplitPattern<arith::ConstantOp> {
   }
 };
 
+struct SplitPoison : SplitPattern<ub::PoisonOp> {
+  using SplitPattern::SplitPattern;
+  LogicalResult
+  matchAndRewrite(ub::PoisonOp op, Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getType());
+    SmallVector<int64_t> piece = plan.getPiece(op.getResult());
+    Value part =
+        ub::PoisonOp::create(rewriter, op.getLoc(), withTileShape(type, piece));
+    size_t count = getPieceOffsets(type.getShape(), piece).size();
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(count, part)});
+    return success();
+  }
+};
+
 struct SplitMakeRange : SplitPattern<tt::MakeRangeOp> {
   using SplitPattern::SplitPattern;
   LogicalResult
@@ -133,15 +148,16 @@ bool mlt::canSplit(Operation *op) {
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return isElementwiseRegion(reduce.getCombineOp());
   return isPlacewise(op) || isUnitReshape(op) ||
-         isa<tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp,
-             tt::TransOp, tt::LoadOp, tt::StoreOp, mlt::PrefetchOp,
-             tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotOp, scf::ForOp,
-             scf::IfOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op);
+         isa<ub::PoisonOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp,
+             tt::BroadcastOp, tt::TransOp, tt::LoadOp, tt::StoreOp,
+             mlt::PrefetchOp, tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotOp,
+             scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
+             scf::ConditionOp>(op);
 }
 
 void mlt::populateSplitElementwisePatterns(const PieceConverter &converter,
                                            RewritePatternSet &patterns,
                                            const PiecePlan &plan) {
-  patterns.add<SplitPlacewise, SplitSplat, SplitConstant, SplitMakeRange>(
-      converter, patterns.getContext(), plan);
+  patterns.add<SplitPlacewise, SplitSplat, SplitConstant, SplitPoison,
+               SplitMakeRange>(converter, patterns.getContext(), plan);
 }

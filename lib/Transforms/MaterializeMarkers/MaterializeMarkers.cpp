@@ -7,13 +7,17 @@
 // lines of Python that wrote them.
 //
 //===----------------------------------------------------------------------===//
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
+#include "Dialect/TritonGPU/IR/TritonGPUOps.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::mlt {
 #define GEN_PASS_DEF_MATERIALIZEMARKERS
@@ -27,8 +31,6 @@ namespace {
 constexpr llvm::StringLiteral kPrefix = "mlt.";
 constexpr llvm::StringLiteral kCrossWarpAttr = "mlt.cross_warp";
 constexpr llvm::StringLiteral kDstWarpsAttr = "mlt.dst_warps";
-/// Address space of shared local memory (OpenCL's local).
-constexpr int kLocalSpace = 3;
 
 /// Turns the markers of one function into operations.
 class Materializer {
@@ -44,6 +46,7 @@ private:
   LogicalResult replace(tt::ElementwiseInlineAsmOp marker);
   LogicalResult replaceAlloc(tt::ElementwiseInlineAsmOp marker,
                              StringRef shape);
+  LogicalResult replacePrefetch(tt::ElementwiseInlineAsmOp marker);
   LogicalResult replaceReduce(tt::ReduceOp marker);
   LogicalResult checkDivergence();
   LogicalResult checkDestination(CrossWarpReduceOp reduce,
@@ -51,7 +54,7 @@ private:
 
   tt::FuncOp function;
   std::optional<int64_t> numWarps;
-  SmallVector<tt::ElementwiseInlineAsmOp> markers;
+  SmallVector<tt::ElementwiseInlineAsmOp> markers, prefetches;
   SmallVector<tt::ReduceOp> reductions;
 };
 
@@ -92,7 +95,10 @@ LogicalResult Materializer::run(Pass::Statistic &numMarkers) {
   for (tt::ReduceOp marker : reductions)
     if (failed(replaceReduce(marker)))
       return failure();
-  numMarkers += markers.size() + reductions.size();
+  for (tt::ElementwiseInlineAsmOp marker : prefetches)
+    if (failed(replacePrefetch(marker)))
+      return failure();
+  numMarkers += markers.size() + reductions.size() + prefetches.size();
   return isWarpLevel(function) ? checkDivergence() : success();
 }
 
@@ -100,6 +106,10 @@ LogicalResult Materializer::findMarkers() {
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
     if (auto marker = dyn_cast<tt::ElementwiseInlineAsmOp>(op);
         marker && marker.getAsmString().starts_with(kPrefix)) {
+      if (marker.getAsmString() == "mlt.prefetch") {
+        prefetches.push_back(marker);
+        return WalkResult::advance();
+      }
       if (marker.getAsmString() != "mlt.warp_level") {
         markers.push_back(marker);
         return WalkResult::advance();
@@ -140,6 +150,11 @@ LogicalResult Materializer::checkKernel() {
     return function.emitError()
            << "expected a number of warps for a warp-level kernel, found none; "
               "give --num-warps";
+  // What all warps hold together is laid out for this number from here on.
+  Operation *module = function->getParentOp();
+  module->setAttr(
+      ttg::TritonGPUDialect::kNumWarpsAttr,
+      IntegerAttr::get(IntegerType::get(module->getContext(), 32), *numWarps));
   return success();
 }
 
@@ -167,6 +182,52 @@ LogicalResult Materializer::replace(tt::ElementwiseInlineAsmOp marker) {
            << "expected a marker of mltc.language, got '" << name << "'";
   }
   marker.erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Prefetches
+//===----------------------------------------------------------------------===//
+
+/// The block that `load` reads as a block pointer, which the descriptor has
+/// when it is rewritten.
+static Value getBlockOf(OpBuilder &builder, tt::DescriptorLoadOp load) {
+  SmallVector<Value> place{load.getDesc()};
+  llvm::append_range(place, load.getIndices());
+  Type block = load.getDesc().getType().getSignlessBlockType();
+  return UnrealizedConversionCastOp::create(
+             builder, load.getLoc(), tt::PointerType::get(block, 1), place)
+      .getResult(0);
+}
+
+/// A prefetch travels as a load whose value only the marker has: Triton knows
+/// every kind of block as something to load, and drops loads without users.
+LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
+  if (marker.getArgs().size() != 1 || !marker->use_empty())
+    return marker.emitError() << "expected one loaded block as operand of the "
+                                 "marker 'mlt.prefetch', and no use of it";
+  OpBuilder builder(marker);
+  Value loaded = marker.getArgs().front();
+  // Booleans and integers may have been cast.
+  Operation *op = loaded.getDefiningOp();
+  while (op && op->getNumOperands() == 1 && isMemoryEffectFree(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (auto load = dyn_cast_if_present<tt::LoadOp>(op);
+      load && tt::isBlockPointer(load.getPtr().getType()))
+    PrefetchOp::create(builder, marker.getLoc(), load.getPtr());
+  else if (auto load = dyn_cast_if_present<tt::DescriptorLoadOp>(op))
+    PrefetchOp::create(builder, marker.getLoc(), getBlockOf(builder, load));
+  else
+    return marker.emitError()
+           << "expected a block pointer, or a tensor descriptor with offsets, "
+              "to prefetch";
+  marker.erase();
+  for (Operation *dead = loaded.getDefiningOp(); dead && dead->use_empty();) {
+    Operation *source =
+        dead == op ? nullptr : dead->getOperand(0).getDefiningOp();
+    dead->erase();
+    dead = source;
+  }
   return success();
 }
 
@@ -296,16 +357,29 @@ LogicalResult Materializer::replaceReduce(tt::ReduceOp marker) {
 // Warps that go different ways
 //===----------------------------------------------------------------------===//
 
+/// What all warps have to do together, because it waits for all of them; empty
+/// for anything else.
+static StringRef getJointName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<BarrierOp, gpu::BarrierOp, ttg::BarrierOp>(
+          [](auto) { return "barrier"; })
+      .Case([](CrossWarpReduceOp) { return "reduction across warps"; })
+      .Case<tt::GatherOp, tt::ScanOp, tt::HistogramOp>([](auto) {
+        return "exchange of elements through shared local memory";
+      })
+      .Default([](Operation *) { return ""; });
+}
+
 LogicalResult Materializer::checkDivergence() {
   WarpDivergence divergence(function);
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
     auto reduce = dyn_cast<CrossWarpReduceOp>(op);
-    if (!reduce && !isa<BarrierOp>(op))
+    StringRef name = getJointName(op);
+    if (name.empty())
       return WalkResult::advance();
     if (Operation *place = divergence.findDivergence(op)) {
       InFlightDiagnostic diag =
-          op->emitError() << "expected every warp to reach this "
-                          << (reduce ? "reduction across warps" : "barrier")
+          op->emitError() << "expected every warp to reach this " << name
                           << ", found it where warps go different ways; move "
                              "it out of the condition";
       diag.attachNote(place->getLoc()) << "this depends on the warp";

@@ -16,12 +16,13 @@ def MaterializeMarkers : Pass<"materialize-markers", "::mlir::ModuleOp"> {
     | `tt.elementwise_inline_asm "mlt.warp_id"` | `mlt.warp_id` |
     | `tt.elementwise_inline_asm "mlt.barrier"` | `mlt.barrier` |
     | `tt.elementwise_inline_asm "mlt.alloc 1x128"` | `mlt.alloc` in address space 3 |
+    | `tt.elementwise_inline_asm "mlt.prefetch"` of a loaded block | `mlt.prefetch` of the block; a descriptor's block is a cast until descriptors are rewritten |
     | `tt.reduce {mlt.cross_warp}` over a leading axis of extent 1 | `mlt.cross_warp_reduce` |
 
     The address of an allocation is retyped to address space 3 wherever it goes;
     one that goes where its origin cannot be followed is refused. So are markers
-    outside of a warp-level kernel, barriers and reductions across warps that not
-    every warp reaches, `mlt.dst_warps` out of range, and a store by every warp of
+    (but for prefetches) outside of a warp-level kernel, what all warps do together
+    (barriers, reductions across warps) where not every warp gets, `mlt.dst_warps` out of range, and a store by every warp of
     a value that only `mlt.dst_warps` have.
 
     Before:

@@ -5,7 +5,7 @@
 // part of operand A, so a prefetch written at the warp level would fetch it
 // many times. This pass therefore works where a value is still the workgroup's
 // tile: it gives the prefetch its own layout, and distribute-to-warps does the
-// rest.
+// rest. A kernel's own prefetches get the same layout.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
@@ -32,9 +32,10 @@ namespace {
 /// More would only evict what is needed first.
 constexpr int64_t kMaxDistance = 32;
 
-/// One block of a loop that is prefetched.
+/// One block of a loop that is prefetched, for a load or in the place of a
+/// prefetch that the kernel has.
 struct Candidate {
-  Operation *load;
+  Operation *access;
   PointerPath path;
   Type type; // of the prefetch's block pointer
 };
@@ -46,8 +47,10 @@ struct PrefetchBlock : mlt::impl::PrefetchBlockBase<PrefetchBlock> {
 
 private:
   std::vector<Candidate> findCandidates(scf::ForOp loop);
-  std::optional<Candidate> makeCandidate(scf::ForOp loop, tt::LoadOp load);
+  std::optional<Candidate> makeCandidate(scf::ForOp loop, Operation *access);
   void prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates);
+  void share(PrefetchOp prefetch);
+  bool shareWhereMade(PrefetchOp prefetch);
 
   const TargetDescription *target = nullptr;
   int64_t numWarps = 0;
@@ -84,15 +87,19 @@ static bool reachesDot(scf::ForOp loop, Value value) {
   return false;
 }
 
-static void explain(tt::LoadOp load, StringRef reason) {
-  remarkMissed(load, topic::kPrefetch,
-               [&](llvm::raw_ostream &os) { os << "no prefetch: " << reason; });
+static void explain(Operation *access, StringRef reason) {
+  StringRef what = isa<PrefetchOp>(access)
+                       ? "every warp prefetches what it loads: "
+                       : "no prefetch: ";
+  remarkMissed(access, topic::kPrefetch,
+               [&](llvm::raw_ostream &os) { os << what << reason; });
 }
 
 /// The dimension that is contiguous in memory; nullopt where none is known.
-static std::optional<unsigned> getFastDim(const PointerPath &path) {
-  for (int32_t dim : path.order)
-    if (matchPattern(path.strides[dim], m_One()))
+static std::optional<unsigned> getFastDim(ArrayRef<int32_t> order,
+                                          ValueRange strides) {
+  for (int32_t dim : order)
+    if (matchPattern(strides[dim], m_One()))
       return dim;
   return std::nullopt;
 }
@@ -123,10 +130,11 @@ static Attribute getSlices(RankedTensorType type, unsigned fast,
 //===----------------------------------------------------------------------===//
 
 std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
-                                                      tt::LoadOp load) {
-  RankedTensorType type = getTensorType(load.getPtr().getType());
+                                                      Operation *access) {
+  Value pointer = access->getOperand(0);
+  RankedTensorType type = getTensorType(pointer.getType());
   auto refuse = [&](StringRef reason) {
-    explain(load, reason);
+    explain(access, reason);
     return std::nullopt;
   };
   if (type.getRank() != 2)
@@ -135,16 +143,16 @@ std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
       target->findPrefetch(type.getElementType().getIntOrFloatBitWidth());
   if (!form)
     return refuse("the target has no prefetch for elements of this size");
-  std::optional<PointerPath> path = getPointerPath(loop, load.getPtr());
+  std::optional<PointerPath> path = getPointerPath(loop, pointer);
   if (!path)
     return refuse("where the block lies is not linear in the iteration");
   if (!path->moves())
     return refuse("every iteration loads the same block");
-  std::optional<unsigned> fast = getFastDim(*path);
+  std::optional<unsigned> fast = getFastDim(path->order, path->strides);
   if (!fast)
     return refuse("no dimension has a stride that is known to be 1");
   Attribute slices = getSlices(type, *fast, *form, numWarps);
-  return Candidate{load, *path, withEncoding(load.getPtr().getType(), slices)};
+  return Candidate{access, *path, withEncoding(pointer.getType(), slices)};
 }
 
 std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
@@ -171,13 +179,13 @@ static Operation *getPlace(scf::ForOp loop, ArrayRef<Candidate> candidates) {
       [&](Operation *op) { numDots += isa<tt::DotOp, tt::DotScaledOp>(op); });
   if (numDots > 1)
     return loop.getBody()->getTerminator();
-  return candidates.back().load->getNextNode();
+  return candidates.back().access->getNextNode();
 }
 
 /// `pointer` advanced by one iteration of `candidate`'s loop.
 static Value advance(OpBuilder &builder, Value pointer,
                      const Candidate &candidate) {
-  Location loc = candidate.load->getLoc();
+  Location loc = candidate.access->getLoc();
   SmallVector<Value> steps(candidate.path.steps);
   for (Value &step : steps)
     if (!step)
@@ -185,39 +193,112 @@ static Value advance(OpBuilder &builder, Value pointer,
   return tt::AdvanceOp::create(builder, loc, pointer.getType(), pointer, steps);
 }
 
+/// The pointer of a candidate in the first iteration, in front of the loop.
+static Value makePointer(OpBuilder &builder, const Candidate &candidate) {
+  const PointerPath &path = candidate.path;
+  return tt::MakeTensorPtrOp::create(builder, candidate.access->getLoc(),
+                                     candidate.type, path.base, path.shape,
+                                     path.strides, path.offsets,
+                                     builder.getDenseI32ArrayAttr(path.order));
+}
+
+/// Carries pointers through `loop`, advanced by each iteration; `use` gets
+/// them.
+static void carry(IRRewriter &rewriter, scf::ForOp loop,
+                  ArrayRef<Candidate> candidates, ArrayRef<Value> first,
+                  llvm::function_ref<void(OpBuilder &, ValueRange)> use) {
+  auto yieldNext = [&](OpBuilder &builder, Location,
+                       ArrayRef<BlockArgument> carried) {
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      use(builder, SmallVector<Value>(carried.begin(), carried.end()));
+    }
+    SmallVector<Value> next;
+    for (auto [pointer, candidate] : llvm::zip_equal(carried, candidates))
+      next.push_back(advance(builder, pointer, candidate));
+    return next;
+  };
+  // A loop always takes more values.
+  (void)loop.replaceWithAdditionalYields(
+      rewriter, first, /*replaceInitOperandUsesInLoop=*/false, yieldNext);
+}
+
 void PrefetchBlock::prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates) {
   Operation *place = getPlace(loop, candidates);
   IRRewriter rewriter(loop);
   SmallVector<Value> ahead;
   for (const Candidate &candidate : candidates) {
-    const PointerPath &path = candidate.path;
-    Location loc = candidate.load->getLoc();
-    Value pointer = tt::MakeTensorPtrOp::create(
-        rewriter, loc, candidate.type, path.base, path.shape, path.strides,
-        path.offsets, rewriter.getDenseI32ArrayAttr(path.order));
+    Value pointer = makePointer(rewriter, candidate);
     for (int64_t i = 0; i < distance; ++i) {
-      PrefetchOp::create(rewriter, loc, pointer);
+      PrefetchOp::create(rewriter, candidate.access->getLoc(), pointer);
       pointer = advance(rewriter, pointer, candidate);
     }
     ahead.push_back(pointer);
   }
-  auto yieldNext = [&](OpBuilder &builder, Location,
-                       ArrayRef<BlockArgument> carried) {
-    SmallVector<Value> next;
-    for (auto [pointer, candidate] : llvm::zip_equal(carried, candidates)) {
-      {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPoint(place);
-        PrefetchOp::create(builder, candidate.load->getLoc(), pointer);
-      }
-      next.push_back(advance(builder, pointer, candidate));
-    }
-    return next;
-  };
-  // A loop always takes more values.
-  (void)loop.replaceWithAdditionalYields(
-      rewriter, ahead, /*replaceInitOperandUsesInLoop=*/false, yieldNext);
+  carry(rewriter, loop, candidates, ahead,
+        [&](OpBuilder &builder, ValueRange pointers) {
+          builder.setInsertionPoint(place);
+          for (auto [pointer, candidate] :
+               llvm::zip_equal(pointers, candidates))
+            PrefetchOp::create(builder, candidate.access->getLoc(), pointer);
+        });
   numPrefetched += candidates.size();
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel's own prefetches
+//===----------------------------------------------------------------------===//
+
+/// Shares a prefetch whose pointer is made, and perhaps advanced, without a
+/// loop in between: the same is done once more with the other layout.
+bool PrefetchBlock::shareWhereMade(PrefetchOp prefetch) {
+  SmallVector<tt::AdvanceOp> advances;
+  Value pointer = prefetch.getPtr();
+  while (auto advance = pointer.getDefiningOp<tt::AdvanceOp>()) {
+    advances.push_back(advance);
+    pointer = advance.getPtr();
+  }
+  auto make = pointer.getDefiningOp<tt::MakeTensorPtrOp>();
+  RankedTensorType type = getTensorType(pointer.getType());
+  if (!make || type.getRank() != 2)
+    return false;
+  const BlockForm *form =
+      target->findPrefetch(type.getElementType().getIntOrFloatBitWidth());
+  std::optional<unsigned> fast = getFastDim(make.getOrder(), make.getStrides());
+  if (!form || !fast)
+    return false;
+  Type sliced =
+      withEncoding(pointer.getType(), getSlices(type, *fast, *form, numWarps));
+  OpBuilder builder(prefetch);
+  auto moved = cast<tt::MakeTensorPtrOp>(builder.clone(*make));
+  moved.getResult().setType(cast<tt::PointerType>(sliced));
+  Value result = moved.getResult();
+  for (tt::AdvanceOp advance : llvm::reverse(advances))
+    result = tt::AdvanceOp::create(builder, advance.getLoc(), sliced, result,
+                                   advance.getOffsets());
+  prefetch.getPtrMutable().assign(result);
+  ++numShared;
+  return true;
+}
+
+/// Splits a prefetch over the warps, which share its block and else would fetch
+/// what their layout of it holds, some of it several times.
+void PrefetchBlock::share(PrefetchOp prefetch) {
+  if (shareWhereMade(prefetch))
+    return;
+  auto loop = prefetch->getParentOfType<scf::ForOp>();
+  if (!loop)
+    return explain(prefetch, "its block pointer is chosen by control flow");
+  std::optional<Candidate> candidate = makeCandidate(loop, prefetch);
+  if (!candidate)
+    return;
+  IRRewriter rewriter(loop);
+  Value first = makePointer(rewriter, *candidate);
+  carry(rewriter, loop, *candidate, first,
+        [&](OpBuilder &, ValueRange pointers) {
+          prefetch.getPtrMutable().assign(pointers.front());
+        });
+  ++numShared;
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,8 +312,6 @@ void PrefetchBlock::runOnOperation() {
                        << " iterations, got " << distance.getValue();
     return signalPassFailure();
   }
-  if (distance == 0)
-    return;
   target = TargetDescription::get(module);
   if (!target)
     return signalPassFailure();
@@ -246,12 +325,25 @@ void PrefetchBlock::runOnOperation() {
   }
   numWarps = *warps;
   SmallVector<scf::ForOp> loops;
-  module.walk([&](scf::ForOp loop) {
+  SmallVector<PrefetchOp> given;
+  llvm::DenseSet<Operation *> busy;
+  for (auto func : module.getOps<tt::FuncOp>()) {
     // A kernel written for one warp says itself what each warp fetches.
-    auto func = loop->getParentOfType<tt::FuncOp>();
-    if (!func || !isWarpLevel(func))
-      loops.push_back(loop);
-  });
+    if (isWarpLevel(func))
+      continue;
+    func.walk([&](PrefetchOp prefetch) {
+      given.push_back(prefetch);
+      for (Operation *op = prefetch->getParentOp(); op; op = op->getParentOp())
+        busy.insert(op);
+    });
+    func.walk([&](scf::ForOp loop) {
+      // One that prefetches for itself knows what it wants.
+      if (distance != 0 && !busy.contains(loop))
+        loops.push_back(loop);
+    });
+  }
+  for (PrefetchOp prefetch : given)
+    share(prefetch);
   for (scf::ForOp loop : loops)
     if (std::vector<Candidate> candidates = findCandidates(loop);
         !candidates.empty())

@@ -125,6 +125,29 @@ struct ConvertLoad : OpConversionPattern<tt::DescriptorLoadOp> {
   const DescriptorPadding &padding;
 };
 
+/// A prefetch names its block by a cast of a descriptor and offsets.
+struct ConvertBlock : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(UnrealizedConversionCastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto descriptor =
+        op->getNumOperands() == 0
+            ? tt::TensorDescType()
+            : dyn_cast<tt::TensorDescType>(op->getOperand(0).getType());
+    if (!descriptor || op->getNumResults() != 1 ||
+        op->getNumOperands() != 1 + descriptor.getRank() ||
+        !isBlockPointer(op->getResult(0).getType()))
+      return failure();
+    ArrayRef<ValueRange> operands = adaptor.getOperands();
+    BlockPointerParts parts =
+        getParts(operands.front(), flatten(operands.drop_front()));
+    rewriter.replaceOp(op, createBlockPointer(rewriter, op.getLoc(), parts,
+                                              descriptor.getShape()));
+    return success();
+  }
+};
+
 struct ConvertStore : OpConversionPattern<tt::DescriptorStoreOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -344,8 +367,8 @@ LogicalResult RewriteTensorDescriptorPass::convertAccesses(tt::FuncOp func) {
   ConversionTarget target(*context);
   target.markUnknownOpDynamicallyLegal(
       [](Operation *op) { return !hasDescriptor(op); });
-  patterns.add<ConvertMake, ConvertStore, ConvertReduce, ConvertScatter>(
-      converter, context);
+  patterns.add<ConvertBlock, ConvertMake, ConvertStore, ConvertReduce,
+               ConvertScatter>(converter, context);
   patterns.add<ConvertLoad, ConvertGather>(converter, context, padding);
   populateStructuralPatterns(converter, patterns, target);
   return applyFullConversion(func, target, std::move(patterns));

@@ -5,16 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/SharedMemory/SharedTile.h"
-#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/BlockPointer/BlockPointer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-/// Address space of shared local memory (OpenCL's local).
-static constexpr int kLocalSpace = 3;
 
 static Type getStoredType(Type element) {
   OpBuilder builder(element.getContext());
@@ -32,9 +29,29 @@ static Type withElement(Type type, Type element) {
   return element;
 }
 
+SharedTile::SharedTile(ArrayRef<int64_t> shape, Type element)
+    : shape(shape), stored(getStoredType(element)) {}
+
+SharedTile SharedTile::ofWarp(OpBuilder &builder, Location loc,
+                              ArrayRef<int64_t> shape, Type element,
+                              int64_t numWarps) {
+  SmallVector<int64_t> all{numWarps};
+  llvm::append_range(all, shape);
+  SharedTile tile(shape, element);
+  Value base = SharedTile(builder, loc, all, element).base;
+  int64_t size = 1;
+  for (int64_t extent : shape)
+    size *= extent;
+  Value warp = WarpIdOp::create(builder, loc, builder.getI32Type());
+  Value start = arith::MulIOp::create(
+      builder, loc, warp, arith::ConstantIntOp::create(builder, loc, size, 32));
+  tile.base = tt::AddPtrOp::create(builder, loc, base.getType(), base, start);
+  return tile;
+}
+
 SharedTile::SharedTile(OpBuilder &builder, Location loc,
                        ArrayRef<int64_t> shape, Type element)
-    : shape(shape), stored(getStoredType(element)) {
+    : SharedTile(shape, element) {
   base = AllocOp::create(builder, loc,
                          tt::PointerType::get(stored, kLocalSpace), shape,
                          /*offset=*/nullptr);

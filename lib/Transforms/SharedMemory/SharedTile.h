@@ -17,6 +17,12 @@ public:
   SharedTile(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
              Type element);
 
+  /// Allocates such a buffer for each of `numWarps` warps, for what a warp
+  /// keeps to itself; this is the one of the current warp.
+  static SharedTile ofWarp(OpBuilder &builder, Location loc,
+                           ArrayRef<int64_t> shape, Type element,
+                           int64_t numWarps);
+
   /// Stores `value`, a tensor of the buffer's rank or a scalar, at `offsets`
   /// (i32, elements, one per dimension of the buffer).
   void store(OpBuilder &builder, Location loc, Value value,
@@ -47,6 +53,7 @@ public:
                       Value start = {}) const;
 
 private:
+  SharedTile(ArrayRef<int64_t> shape, Type element);
   Value toStored(OpBuilder &builder, Location loc, Value value) const;
   Value fromStored(OpBuilder &builder, Location loc, Type type,
                    Value value) const;

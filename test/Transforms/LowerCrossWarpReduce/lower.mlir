@@ -1,4 +1,4 @@
-// RUN: mlt-opt %s --lower-cross-warp-reduce | %filecheck %s
+// RUN: mlt-opt %s --split-input-file --lower-cross-warp-reduce | %filecheck %s
 
 module attributes {"ttg.num-warps" = 8 : i32} {
   // Scalars: one slot a warp, read back as a tensor. Groups of 4 neighbours.
@@ -42,28 +42,79 @@ module attributes {"ttg.num-warps" = 8 : i32} {
     tt.return
   }
 
-  // All warps, and 64 places: each combines 8 of them, and reads the others'.
-  // CHECK-LABEL: @parts
-  tt.func public @parts(%x: tensor<64xf32>, %p: tensor<64x!tt.ptr<f32>>) {
-    // CHECK: mlt.alloc {shape = array<i64: 8, 64>} : !tt.ptr<f32, 3>
-    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x64x!tt.ptr<f32, 3>>
+  // Warps without the result do not read it; all wait for those that do.
+  // CHECK-LABEL: @destination
+  tt.func public @destination(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>) {
     // CHECK: mlt.barrier
-    // CHECK: tt.load %{{.*}} : tensor<8x8x!tt.ptr<f32, 3>>
+    // CHECK-DAG: %[[A:.*]] = arith.cmpi eq, %[[W:.*]], %c1_i32
+    // CHECK-DAG: %[[B:.*]] = arith.cmpi eq, %[[W]], %c5_i32
+    // CHECK: %[[C:.*]] = arith.ori %[[A]], %[[B]] : i1
+    // CHECK: %[[R:.*]] = scf.if %[[C]] -> (tensor<16xf32>) {
+    // CHECK-COUNT-8: tt.load
+    // CHECK: } else {
+    // CHECK-NEXT: %[[N:.*]] = ub.poison
+    // CHECK-NEXT: scf.yield %[[N]]
+    // CHECK: }
+    // CHECK-NEXT: mlt.barrier
+    // CHECK-NEXT: tt.store %{{.*}}, %[[R]]
+    %r = mlt.cross_warp_reduce %x size 8 stride 1 dst_warps [1, 5] {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      mlt.yield %s : f32
+    } : (tensor<16xf32>) -> tensor<16xf32>
+    tt.store %p, %r : tensor<16x!tt.ptr<f32>>
+    tt.return
+  }
+
+  // A tile of many rows: every warp combines one row of all tiles and stores it in
+  // the place of its first member's.
+  // CHECK-LABEL: @shared
+  tt.func public @shared(%x: tensor<8x64xf32>, %p: tensor<8x64x!tt.ptr<f32>>) {
+    // CHECK: mlt.alloc {shape = array<i64: 8, 8, 64>} : !tt.ptr<f32, 3>
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x8x64x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK-COUNT-8: tt.load %{{.*}} : tensor<1x1x64x!tt.ptr<f32, 3>>
+    // CHECK-COUNT-7: arith.addf %{{.*}}, %{{.*}} : tensor<1x64xf32>
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x1x64x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK: tt.load %{{.*}} : tensor<1x8x64x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
     // CHECK-NOT: tt.load
-    // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
-    // CHECK: (tensor<8x8xf32>) -> tensor<8xf32>
-    // CHECK: mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
-    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<8x!tt.ptr<f32, 3>>
-    // CHECK: mlt.barrier
-    // CHECK: tt.load %{{.*}} : tensor<64x!tt.ptr<f32, 3>>
-    // CHECK: mlt.barrier
-    // CHECK-NOT: mlt.cross_warp_reduce
     %r = mlt.cross_warp_reduce %x size 8 stride 1 {
     ^bb0(%a: f32, %b: f32):
       %s = arith.addf %a, %b : f32
       mlt.yield %s : f32
-    } : (tensor<64xf32>) -> tensor<64xf32>
-    tt.store %p, %r : tensor<64x!tt.ptr<f32>>
+    } : (tensor<8x64xf32>) -> tensor<8x64xf32>
+    tt.store %p, %r : tensor<8x64x!tt.ptr<f32>>
+    tt.return
+  }
+}
+
+// -----
+
+// Many warps, one message each: a tree of 8 x 4, neighbours first.
+module attributes {"ttg.num-warps" = 32 : i32} {
+  // CHECK-LABEL: @tree
+  tt.func public @tree(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>) {
+    // CHECK: tt.store
+    // CHECK: mlt.barrier
+    // CHECK-COUNT-8: tt.load
+    // CHECK-COUNT-7: arith.addf %{{.*}}, %{{.*}} : tensor<16xf32>
+    // CHECK: mlt.barrier
+    // CHECK: arith.divui %{{.*}}, %c8_i32
+    // CHECK: mlt.alloc {shape = array<i64: 32, 16>} : !tt.ptr<f32, 3>
+    // CHECK: tt.store
+    // CHECK: mlt.barrier
+    // CHECK-COUNT-4: tt.load
+    // CHECK-COUNT-3: arith.addf %{{.*}}, %{{.*}} : tensor<16xf32>
+    // CHECK: mlt.barrier
+    // CHECK-NOT: tt.load
+    %r = mlt.cross_warp_reduce %x size 32 stride 1 {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      mlt.yield %s : f32
+    } : (tensor<16xf32>) -> tensor<16xf32>
+    tt.store %p, %r : tensor<16x!tt.ptr<f32>>
     tt.return
   }
 }

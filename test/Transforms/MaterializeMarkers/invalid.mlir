@@ -93,3 +93,53 @@ tt.func public @everywhere(%e: tensor<1x16xf32>, %out: tensor<16x!tt.ptr<f32>>) 
   tt.store %out, %d : tensor<16x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+tt.func public @prefetch(%p: tensor<16x!tt.ptr<f16>>) {
+  %x = tt.load %p : tensor<16x!tt.ptr<f16>>
+  // expected-error @below {{expected a block pointer, or a tensor descriptor with offsets, to prefetch}}
+  %0 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} %x : tensor<16xf16> -> tensor<16xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @prefetched_nothing() {
+  // expected-error @below {{expected one loaded block as operand of the marker 'mlt.prefetch', and no use of it}}
+  %0 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @debug_barrier() attributes {mlt.warp_level} {
+  %c0 = arith.constant 0 : i32
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i32
+  %c = arith.cmpi eq, %w, %c0 : i32
+  // expected-note @below {{this depends on the warp}}
+  scf.if %c {
+    // expected-error @below {{expected every warp to reach this barrier}}
+    gpu.barrier
+  }
+  tt.return
+}
+
+// -----
+
+tt.func public @scan(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>) attributes {mlt.warp_level} {
+  %c0 = arith.constant 0 : i32
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i32
+  %c = arith.cmpi eq, %w, %c0 : i32
+  // expected-note @below {{this depends on the warp}}
+  scf.if %c {
+    // expected-error @below {{expected every warp to reach this exchange of elements through shared local memory}}
+    %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: f32, %b: f32):
+      %0 = arith.addf %a, %b : f32
+      tt.scan.return %0 : f32
+    }) : (tensor<16xf32>) -> tensor<16xf32>
+    tt.store %p, %s : tensor<16x!tt.ptr<f32>>
+  }
+  tt.return
+}

@@ -1,4 +1,4 @@
-// RUN: mlt-opt %s --materialize-markers | %filecheck %s
+// RUN: mlt-opt %s --split-input-file --materialize-markers | %filecheck %s
 
 module attributes {"ttg.num-warps" = 4 : i32} {
   // The address space follows the address; the marker of the level goes.
@@ -68,4 +68,26 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     tt.store %out, %r : !tt.ptr<f32>
     tt.return
   }
+}
+
+// -----
+
+// A prefetch travels as a load that only the marker uses; it needs no kernel of
+// one warp. A load with other users stays.
+// CHECK-LABEL: @prefetch
+tt.func public @prefetch(%p: !tt.ptr<tensor<16x32xf16>>, %d: !tt.tensordesc<16x32xi1>, %i: i32) -> tensor<16x32xf16> {
+  // CHECK-NEXT: mlt.prefetch %{{.*}} : !tt.ptr<tensor<16x32xf16>>
+  %x = tt.load %p : !tt.ptr<tensor<16x32xf16>>
+  %0 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} %x : tensor<16x32xf16> -> tensor<16x32xi32>
+  // CHECK-NEXT: %[[P:.*]] = builtin.unrealized_conversion_cast %{{.*}}, %{{.*}}, %{{.*}} : !tt.tensordesc<16x32xi1>, i32, i32 to !tt.ptr<tensor<16x32xi1>>
+  // CHECK-NEXT: mlt.prefetch %[[P]] : !tt.ptr<tensor<16x32xi1>>
+  // CHECK-NEXT: tt.load
+  %y = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<16x32xi1> -> tensor<16x32xi1>
+  %w = arith.extui %y : tensor<16x32xi1> to tensor<16x32xi8>
+  %1 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} %w : tensor<16x32xi8> -> tensor<16x32xi32>
+  // CHECK-NEXT: mlt.prefetch
+  // CHECK-NEXT: tt.return
+  %z = tt.load %p : !tt.ptr<tensor<16x32xf16>>
+  %2 = tt.elementwise_inline_asm "mlt.prefetch" {constraints = "", packed_element = 1 : i32, pure = false} %z : tensor<16x32xf16> -> tensor<16x32xi32>
+  tt.return %z : tensor<16x32xf16>
 }

@@ -117,3 +117,17 @@ tt.func public @pointers(%a: !tt.ptr<f32>, %n: i32, %s: i64, %i: i32, %rows: ten
   tt.descriptor_scatter %e[%rows, %i], %g : !tt.tensordesc<1x16xf32>, tensor<32xi32>, i32, tensor<32x16xf32>
   tt.return
 }
+
+// -----
+
+// A prefetch makes its block pointer as a load does.
+// CHECK-LABEL: @prefetch
+// CHECK: %[[P:.*]] = tt.make_tensor_ptr %{{.*}}, [%{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}], [%[[X:[a-z0-9_]+]], %[[X]]] {order = array<i32: 1, 0>} : <tensor<32x64xbf16>>
+// CHECK-NEXT: mlt.prefetch %[[P]] : !tt.ptr<tensor<32x64xbf16>>
+tt.func public @prefetch(%a: !tt.ptr<bf16>, %m: i32, %s: i64, %x: i32) {
+  %c1 = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %a, [%m, %m], [%s, %c1] : <bf16>, <32x64xbf16>
+  %p = builtin.unrealized_conversion_cast %d, %x, %x : !tt.tensordesc<32x64xbf16>, i32, i32 to !tt.ptr<tensor<32x64xbf16>>
+  mlt.prefetch %p : !tt.ptr<tensor<32x64xbf16>>
+  tt.return
+}

@@ -19,6 +19,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from mltc.runtime.errors import PreconditionError
 from mltc.triton_backend import empty, set_device, tensor, zeros
 
 RNG = np.random.default_rng()
@@ -278,6 +279,24 @@ def gemm_descriptors() -> None:
         check_product(a, b, c)
 
 
+@scenario
+def conditions() -> None:
+    """Launches that block messages cannot do: rows of 66 bytes, a base between cache lines."""
+    blocks = {"BM": 32, "BN": 32, "BK": 32, "num_warps": 4}
+    for m, n, k, shift in ((40, 33, 33, 0), (32, 64, 64, 1), (64, 64, 32, 0)):
+        a = normal(m * k + shift, dtype=np.float16)[shift:].reshape(m, k)
+        b, c = normal(k, n, dtype=np.float16), nans(m, n)
+        grid = (triton.cdiv(m, 32), triton.cdiv(n, 32))
+        matmul_device[grid](tensor(a), tensor(b), tensor(c), m, n, k, **blocks)
+        check_product(a, b, c)
+    small = tensor(a[:16].copy())
+    text = message_of(
+        lambda: matmul_device[grid](small, tensor(b), tensor(c), m, n, k, **blocks),
+        PreconditionError,
+    )
+    assert "too few" in text, text
+
+
 @triton.jit
 def attention(q_ptr, k_ptr, v_ptr, o_ptr, scale, length, CAUSAL: tl.constexpr, D: tl.constexpr,
               BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
@@ -336,6 +355,23 @@ def native_code() -> None:
     kernel = check_scaled_add(normal(64), normal(64), 64, 64, native=True)
     assert kernel.n_regs in (128, 256) and kernel.n_spills == 0
     assert b".ze_info" in kernel.asm["zebin"]
+
+
+@scenario
+def simulator() -> None:
+    """The same launches on the simulated target, whose packages have native code."""
+    set_device("sim:pvc")
+    try:
+        kernel = check_scaled_add(normal(300), normal(300), 300, 64)
+        assert b".ze_info" in kernel.asm["zebin"] and kernel.n_spills == 0
+        a, b, c = normal(40, 64, dtype=np.float16), normal(64, 48, dtype=np.float16), nans(40, 48)
+        matmul_device[(2, 2)](tensor(a), tensor(b), tensor(c), 40, 48, 64,
+                              BM=32, BN=32, BK=32, num_warps=4)  # fmt: skip
+        check_product(a, b, c)
+    finally:
+        set_device(None)
+    portable = check_scaled_add(normal(300), normal(300), 300, 64)
+    assert b".ze_info" not in portable.asm["zebin"]
 
 
 @triton.jit

@@ -99,3 +99,112 @@ def dst_warp_range(x, N: tl.constexpr):
     some = tl.sum(tl.load(x + i), cross_warp=True, dst_warps=99)
     if tl.warp_id() == 0:
         tl.store(x + i, some)
+
+
+@triton.jit
+def prefetched_product(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """c[M, N] = a[M, K] b[K, N] through descriptors; each block is prefetched one step ahead."""
+    a_block = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
+    b_block = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
+    c_block = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    tl.prefetch(a_block, [row, 0])
+    tl.prefetch(b_block, [0, column])
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, K, BK):
+        tl.prefetch(a_block, [row, k + BK])
+        tl.prefetch(b_block, [k + BK, column])
+        acc = tl.dot(a_block.load([row, k]), b_block.load([k, column]), acc)
+    c_block.store([row, column], acc)
+
+
+@triton.jit
+def prefetched_pointers(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """The same through block pointers, which Triton has up to 3.7."""
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    a_block = tl.make_block_ptr(a, (M, K), (K, 1), (row, 0), (BM, BK), (1, 0))
+    b_block = tl.make_block_ptr(b, (K, N), (N, 1), (0, column), (BK, BN), (1, 0))
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for _ in range(0, K, BK):
+        tl.prefetch(tl.advance(a_block, (0, BK)))
+        tl.prefetch(tl.advance(b_block, (BK, 0)))
+        x = tl.load(a_block, boundary_check=(0, 1))
+        y = tl.load(b_block, boundary_check=(0, 1))
+        acc = tl.dot(x, y, acc)
+        a_block = tl.advance(a_block, (0, BK))
+        b_block = tl.advance(b_block, (BK, 0))
+    c_block = tl.make_block_ptr(c, (M, N), (N, 1), (row, column), (BM, BN), (1, 0))
+    tl.store(c_block, acc, boundary_check=(0, 1))
+
+
+@triton.jit
+def prefetched_rows(x, out, rows, N: tl.constexpr, BLOCK: tl.constexpr, WARPS: tl.constexpr):
+    """Every warp adds up blocks of rows of its own and prefetches its next one."""
+    tl.warp_level()
+    block = tl.make_tensor_descriptor(x, [rows, N], [N, 1], [BLOCK, N])
+    total = tl.zeros((N,), dtype=tl.float32)
+    for i in range(tl.warp_id() * BLOCK, rows, WARPS * BLOCK):
+        tl.prefetch(block, [i + WARPS * BLOCK, 0])
+        total += tl.sum(block.load([i, 0]).to(tl.float32), 0)
+    total = tl.sum(total, cross_warp=True, dst_warps=0)
+    if tl.warp_id() == 0:
+        tl.store(out + tl.arange(0, N), total)
+
+
+@triton.jit
+def prefetch_of_addresses(x, N: tl.constexpr):
+    tl.prefetch(x + tl.arange(0, N))
+
+
+@triton.jit
+def prefetch_without_place(x, N: tl.constexpr):
+    block = tl.make_tensor_descriptor(x, [N, N], [N, 1], [N, N])
+    tl.prefetch(block)
+
+
+@triton.jit
+def reduce_of_some(x, N: tl.constexpr):
+    tl.warp_level()
+    i = tl.arange(0, N)
+    if tl.warp_id() < 2:
+        tl.store(x + i, tl.max(tl.load(x + i), cross_warp=True))
+
+
+@triton.jit
+def debug_barrier_of_some(x):
+    tl.warp_level()
+    if tl.warp_id() == 0:
+        tl.debug_barrier()
+    tl.store(x + tl.warp_id(), 2)
+
+
+@triton.jit
+def scan_of_some(x, N: tl.constexpr):
+    tl.warp_level()
+    i = tl.arange(0, N)
+    if tl.warp_id() == 0:
+        tl.store(x + i, tl.cumsum(tl.load(x + i), 0))
+
+
+@triton.jit
+def dst_warp_alone(x, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(x + i, tl.sum(tl.load(x + i), 0, dst_warps=0))
+
+
+@triton.jit
+def cross_warp_of_workgroup(x, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(x + i, tl.max(tl.load(x + i), cross_warp=True))
+
+
+@triton.jit
+def scan_rows(x, out, N: tl.constexpr):
+    """Every warp scans, looks up and counts values of its own."""
+    tl.warp_level()
+    i = tl.arange(0, N)
+    row = tl.load(x + tl.warp_id() * N + i)
+    place = out + tl.warp_id() * 3 * N + i
+    tl.store(place, tl.cumsum(row, 0))
+    tl.store(place + N, tl.gather(row, N - 1 - i, 0))
+    tl.store(place + 2 * N, tl.histogram(row, N))
