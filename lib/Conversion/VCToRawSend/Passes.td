@@ -11,7 +11,8 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
     (`llvm.genx.lsc.load2d` and its kin) becomes a raw send of a register with
     its address, which is an ordinary value. In a loop that does not change the
     tensor behind the message, the register is made in front of the loop and
-    carried by it; each iteration adds to the coordinates that move. Elsewhere
+    carried by it; each iteration adds to the coordinates that move, before the
+    message where every iteration sends it. Elsewhere
     the messages of a block to one tensor share a register and write what
     differs.
 
@@ -31,11 +32,11 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
 
     ```mlir
     ^bb1(%payload: vector<16xi32>):
-      %d = llvm.call spir_funccc @llvm.genx.raw.send2.v64i32.i1.v16i32(..., %descriptor, %payload, %undef)
       %x = llvm.extractelement %payload[%c5 : i32] : vector<16xi32>
       %moved = llvm.add %x, %c16 : i32
       %next = llvm.insertelement %moved, %payload[%c5 : i32] : vector<16xi32>
-      llvm.cond_br %again, ^bb1(%next : vector<16xi32>), ^bb2
+      %d = llvm.call spir_funccc @llvm.genx.raw.send2.v64i32.i1.v16i32(..., %descriptor, %next, %undef)
+    llvm.cond_br %again, ^bb1(%next : vector<16xi32>), ^bb2
     ```
   }];
   let statistics = [

@@ -42,6 +42,10 @@ struct Payload {
     return LLVM::InsertElementOp::create(builder, loc, payload, value,
                                          index(field));
   }
+  Value add(Value payload, int64_t field, Value step) const {
+    return set(payload, field,
+               LLVM::AddOp::create(builder, loc, get(payload, field), step));
+  }
   /// The payload of `block`.
   Value create(const VCBlock2D &block) const;
 };
@@ -127,10 +131,18 @@ Value MessageConverter::carryPayload(LLVM::CallOp call,
   Coordinate coordinates[] = {{kVCPayloadX, block.x, loop->find(block.x)},
                               {kVCPayloadY, block.y, loop->find(block.y)}};
   Location loc = call.getLoc();
+  // A message that every iteration sends moves its register before it is sent:
+  // behind it, the register would have to be read first, for which the device
+  // compiler waits in its own ways.
+  bool movesFirst = dominance.dominates(call->getBlock(), loop->getLatch());
   OpBuilder outside(loop->getPredecessor()->getTerminator());
-  Value none = LLVM::UndefOp::create(outside, loc, outside.getI32Type());
-  auto getStart = [&](const Coordinate &coordinate) {
-    return coordinate.motion ? coordinate.motion->start : none;
+  auto getStart = [&](const Coordinate &coordinate) -> Value {
+    if (!coordinate.motion)
+      return LLVM::UndefOp::create(outside, loc, outside.getI32Type());
+    auto [start, step] = *coordinate.motion;
+    if (!step || !movesFirst)
+      return start;
+    return LLVM::SubOp::create(outside, loc, start, step);
   };
   first.x = getStart(coordinates[0]);
   first.y = getStart(coordinates[1]);
@@ -140,26 +152,19 @@ Value MessageConverter::carryPayload(LLVM::CallOp call,
     return start;
 
   BlockArgument carried = loop->carry(start);
-  OpBuilder inside(call);
+  OpBuilder before(call), latch(loop->getLatch()->getTerminator());
   Value current = carried;
   for (const Coordinate &coordinate : coordinates)
     if (!coordinate.motion)
       current =
-          Payload{inside, loc}.set(current, coordinate.field, coordinate.value);
-  OpBuilder latch(loop->getLatch()->getTerminator());
-  Payload update{latch, loc};
-  bool always = dominance.dominates(call->getBlock(), loop->getLatch());
-  Value next = always ? current : carried;
-  for (const Coordinate &coordinate : coordinates) {
-    if (!coordinate.motion || !coordinate.motion->step)
-      continue;
-    Value moved =
-        LLVM::AddOp::create(latch, loc, update.get(next, coordinate.field),
-                            coordinate.motion->step);
-    next = update.set(next, coordinate.field, moved);
-  }
+          Payload{before, loc}.set(current, coordinate.field, coordinate.value);
+  Payload update{movesFirst ? before : latch, loc};
+  Value next = movesFirst ? current : carried;
+  for (const Coordinate &coordinate : coordinates)
+    if (coordinate.motion && coordinate.motion->step)
+      next = update.add(next, coordinate.field, coordinate.motion->step);
   loop->setNext(next);
-  return current;
+  return movesFirst ? next : current;
 }
 
 Value MessageConverter::makePayload(LLVM::CallOp call, const VCBlock2D &block) {

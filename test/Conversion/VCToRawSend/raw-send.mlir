@@ -8,7 +8,8 @@ llvm.func @use(%d: vector<512xi32>) {
   llvm.return
 }
 
-// Payloads are made in front of the loop and carried. The load moves by 32; the
+// Payloads are made in front of the loop, one step back, and carried; they move
+// before they are sent. The load moves by 32; the
 // prefetch stands 8 ahead and counts in pairs, so it moves by 16. Nothing else
 // needs the coordinate, which is carried no more. Descriptors: 32 registers of
 // 16 bits; no register, cached.
@@ -16,15 +17,16 @@ llvm.func @use(%d: vector<512xi32>) {
 // CHECK-LABEL: llvm.func spir_kernelcc @moves
 // CHECK: llvm.br ^bb1(%{{.*}}, %[[P:.*]], %[[Q:.*]] : i32, vector<16xi32>, vector<16xi32>)
 // CHECK: ^bb1(%{{.*}}: i32, %[[PL:.*]]: vector<16xi32>, %[[PF:.*]]: vector<16xi32>):
-// CHECK: %[[LOAD:.*]] = llvm.mlir.constant(66060803 : i32)
-// CHECK: llvm.call spir_funccc @llvm.genx.raw.send2.v512i32.i1.v16i32(%{{.*}}, %[[LOAD]], %[[PL]], %{{.*}})
-// CHECK-NOT: lsc.
-// CHECK: %[[FETCH:.*]] = llvm.mlir.constant(34079235 : i32)
-// CHECK: llvm.call spir_funccc @llvm.genx.raw.send2.noresult.i1.v16i32(%{{.*}}, %[[FETCH]], %[[PF]])
 // CHECK: %[[X:.*]] = llvm.extractelement %[[PL]][%[[FIVE:.*]] : i32]
 // CHECK: %[[MOVED:.*]] = llvm.add %[[X]],
 // CHECK: %[[NEXT:.*]] = llvm.insertelement %[[MOVED]], %[[PL]][%[[FIVE]] : i32]
-// CHECK: llvm.br ^bb1(%{{.*}}, %[[NEXT]], %{{.*}} : i32, vector<16xi32>, vector<16xi32>)
+// CHECK: %[[LOAD:.*]] = llvm.mlir.constant(66060803 : i32)
+// CHECK: llvm.call spir_funccc @llvm.genx.raw.send2.v512i32.i1.v16i32(%{{.*}}, %[[LOAD]], %[[NEXT]], %{{.*}})
+// CHECK-NOT: lsc.
+// CHECK: %[[FETCHED:.*]] = llvm.insertelement %{{.*}}, %[[PF]][%[[FIVE]] : i32]
+// CHECK: %[[FETCH:.*]] = llvm.mlir.constant(34079235 : i32)
+// CHECK: llvm.call spir_funccc @llvm.genx.raw.send2.noresult.i1.v16i32(%{{.*}}, %[[FETCH]], %[[FETCHED]])
+// CHECK: llvm.br ^bb1(%{{.*}}, %[[NEXT]], %[[FETCHED]] : i32, vector<16xi32>, vector<16xi32>)
 
 // What the payload says is what runs elsewhere; hints vanish.
 // CPU-LABEL: llvm.func spir_kernelcc @moves
