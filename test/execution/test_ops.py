@@ -216,6 +216,16 @@ def test_scan_rows(num_warps: int, compile_kernel: Compile) -> None:
     out.check()
 
 
+def test_results_of_a_row_per_warp(compile_kernel: Compile) -> None:
+    """One lane of a warp stores; what all lanes add up behind the store is not lost."""
+    x = np.random.default_rng(8).integers(-99, 99, (4, 16)).astype(np.int32)
+    least, total = (Output("i32", e.astype(np.float64), 0) for e in (x.min(1), x.sum(1)))
+    kernel = kernel_of("row_results", compile_kernel, num_warps=4)
+    kernel.launch((1, 1, 1), x, least.stored, total.stored)
+    least.check()
+    total.check()
+
+
 def test_decode_matches_encode() -> None:
     """The reference of 8-bit floats is its own inverse on its codes."""
     for dtype, values in FLOAT8.items():

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/MoveElements.h"
+#include "Conversion/TritonGPUToLLVM/ExchangeBits.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <map>
@@ -310,6 +311,14 @@ Value mlt::moveElements(OpBuilder &builder, Location loc,
   for (Value source : sources)
     llvm::append_range(
         slots, getElements(builder, loc, from.unpack(builder, loc, source)));
+  auto lowestPlace = [&](Place place) {
+    ElementSource source = sourceOf(to.layout.getElement(place));
+    Place found = from.layout.getPlace(source.element, 0);
+    return Place{found.lane, found.slot + source.tile * from.getNumSlots()};
+  };
+  if (auto results = exchangeBits(builder, loc, style, slots, from,
+                                  to.getNumSlots(), lowestPlace))
+    return to.pack(builder, loc, buildVector(builder, loc, *results));
   ElementMover mover(builder, loc, style, slots);
   SmallVector<Value> results;
   for (const SlotSources &lanes : places)

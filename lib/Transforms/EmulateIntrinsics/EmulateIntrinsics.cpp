@@ -142,6 +142,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
   numHelpers += emulator.numHelpers;
   if (checked)
     sites.attach(target->block2D);
+  if (failed(useGroupInstructions(module)))
+    return failure();
   eraseUnusedDeclarations();
   recordInterface();
   if (isFlat)

@@ -6,6 +6,11 @@
 
 namespace mlir::mlt {
 
+/// Makes kernels exchange values between lanes by instructions of SPIR-V
+/// instead of functions of OpenCL. Helpers keep theirs: they call them outside
+/// of branches that lanes take differently.
+LogicalResult useGroupInstructions(ModuleOp module);
+
 /// Drops fast-math flags from everything that becomes a call on the device:
 /// approximations differ between instruction sets there.
 void dropFastMathOnCalls(ModuleOp module);

@@ -28,6 +28,9 @@ using namespace mlir::mlt;
 /// the other. Axes that are no longer than this are scanned in rounds.
 static constexpr int64_t kSegment = 16;
 
+/// Bytes of elements up to which the results get memory of their own.
+static constexpr int64_t kMaxCopiedBytes = 32 * 1024;
+
 namespace {
 /// The scan of a tuple of tensors of one shape; the totals of segments are
 /// scanned by another one.
@@ -51,6 +54,7 @@ private:
   void runRound(int64_t distance, SmallVectorImpl<Value> &values);
   SmallVector<Value> addUpSegments();
   SmallVector<Value> getEarlier(ValueRange totals);
+  bool chooseResultBuffers();
   void writeResults(ValueRange earlier);
 
   static Type getElement(Value value) {
@@ -68,9 +72,10 @@ private:
   /// True where the element `distance` places before exists; its index.
   std::pair<Value, Value> getBefore(Value index, int64_t extent,
                                     int64_t distance);
-  SmallVector<Value> gather(Value start, Value numbers) {
+  SmallVector<Value> gather(ArrayRef<SharedTile> from, Value start,
+                            Value numbers) {
     SmallVector<Value> values;
-    for (auto [buffer, source] : llvm::zip_equal(buffers, sources))
+    for (auto [buffer, source] : llvm::zip_equal(from, sources))
       values.push_back(
           buffer.gather(builder, loc, getElement(source), start, numbers));
     return values;
@@ -151,8 +156,8 @@ void Scan::runRound(int64_t distance, SmallVectorImpl<Value> &values) {
   SmallVector<Value> places = getIndices(shape);
   auto [exists, before] = getBefore(places[axis], shape[axis], distance);
   places[axis] = before;
-  SmallVector<Value> earlier =
-      gather(/*start=*/Value(), linearize(builder, loc, places, shape));
+  SmallVector<Value> earlier = gather(buffers, /*start=*/Value(),
+                                      linearize(builder, loc, places, shape));
   values = select(exists, combine(earlier, values), values);
   BarrierOp::create(builder, loc);
 }
@@ -202,9 +207,10 @@ SmallVector<Value> Scan::loop(ValueRange initial, BodyFn body) {
 }
 
 SmallVector<Value> Scan::addUpSegments() {
-  SmallVector<Value> first = gather(getStart(constant(0)), firstNumbers);
+  SmallVector<Value> first =
+      gather(buffers, getStart(constant(0)), firstNumbers);
   return loop(first, [&](Value iteration, ValueRange carried) {
-    return combine(carried, gather(getStart(iteration), firstNumbers));
+    return combine(carried, gather(buffers, getStart(iteration), firstNumbers));
   });
 }
 
@@ -227,11 +233,36 @@ SmallVector<Value> Scan::getEarlier(ValueRange totals) {
   return earlier;
 }
 
-/// Writes the results over the elements. A warp that holds an element of a
-/// segment may not be its owner, so all have read it before it is overwritten.
+/// Buffers for the results: others than those of the elements, so that nothing
+/// has to wait in the loop (Intel's compiler for CPUs takes minutes for loops
+/// with barriers), unless both would be too much.
+bool Scan::chooseResultBuffers() {
+  int64_t bytes = 0;
+  for (Value source : sources)
+    bytes += cast<RankedTensorType>(source.getType()).getNumElements() *
+             llvm::divideCeil(getElement(source).isIntOrFloat()
+                                  ? getElement(source).getIntOrFloatBitWidth()
+                                  : 64,
+                              8);
+  if (bytes > kMaxCopiedBytes)
+    return false;
+  buffers.clear();
+  for (Value source : sources)
+    buffers.emplace_back(builder, loc, shape, getElement(source));
+  return true;
+}
+
+/// Writes the results. If they take the place of the elements, all warps have
+/// to have read those: a warp that holds one may not be its owner.
 void Scan::writeResults(ValueRange earlier) {
+  SmallVector<SharedTile> elements = buffers;
+  const bool separate = chooseResultBuffers();
+  auto read = [&](Value iteration) {
+    return gather(elements, getStart(iteration), firstNumbers);
+  };
   auto write = [&](Value iteration, ValueRange values) {
-    BarrierOp::create(builder, loc);
+    if (!separate)
+      BarrierOp::create(builder, loc);
     Value start = getStart(iteration);
     for (auto [buffer, value] : llvm::zip_equal(buffers, values))
       buffer.scatter(builder, loc, value, start, firstNumbers);
@@ -239,12 +270,11 @@ void Scan::writeResults(ValueRange earlier) {
   Value exists =
       getBefore(getIndex(builder, loc, segments, axis), segments[axis], 1)
           .first;
-  SmallVector<Value> values = gather(getStart(constant(0)), firstNumbers);
+  SmallVector<Value> values = read(constant(0));
   values = select(exists, combine(earlier, values), values);
   write(constant(0), values);
   loop(values, [&](Value iteration, ValueRange carried) {
-    SmallVector<Value> next =
-        combine(carried, gather(getStart(iteration), firstNumbers));
+    SmallVector<Value> next = combine(carried, read(iteration));
     write(iteration, next);
     return next;
   });

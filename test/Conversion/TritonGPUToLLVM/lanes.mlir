@@ -125,4 +125,32 @@ tt.func public @trans(%p: !tt.ptr<i32>) {
   tt.store %q, %t : tensor<4x1x!tt.ptr<i32>>
   tt.return
 }
+
+// Transposing a square exchanges the bits of lane and row: 8 shuffles for each.
+// CHECK-LABEL: llvm.func spir_kernelcc @square
+// CHECK-COUNT-32: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij(
+// CHECK-NOT: llvm.call spir_funccc @{{.*}}sub_group_{{shuffle|broadcast}}
+// CHECK: llvm.return
+tt.func public @square(%p: !tt.ptr<i32>) {
+  %s = tt.splat %p : !tt.ptr<i32> -> tensor<16x16x!tt.ptr<i32>>
+  %x = tt.load %s : tensor<16x16x!tt.ptr<i32>>
+  %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<16x16xi32> -> tensor<16x16xi32>
+  %q = tt.splat %p : !tt.ptr<i32> -> tensor<16x16x!tt.ptr<i32>>
+  tt.store %q, %t : tensor<16x16x!tt.ptr<i32>>
+  tt.return
+}
+
+// Eight columns are held twice: lanes choose between rows, then exchange.
+// CHECK-LABEL: llvm.func spir_kernelcc @narrow
+// CHECK-COUNT-12: llvm.call spir_funccc @_Z21sub_group_shuffle_xorij(
+// CHECK-NOT: llvm.call spir_funccc @{{.*}}sub_group_{{shuffle|broadcast}}
+// CHECK: llvm.return
+tt.func public @narrow(%p: !tt.ptr<i32>) {
+  %s = tt.splat %p : !tt.ptr<i32> -> tensor<16x8x!tt.ptr<i32>>
+  %x = tt.load %s : tensor<16x8x!tt.ptr<i32>>
+  %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<16x8xi32> -> tensor<8x16xi32>
+  %q = tt.splat %p : !tt.ptr<i32> -> tensor<8x16x!tt.ptr<i32>>
+  tt.store %q, %t : tensor<8x16x!tt.ptr<i32>>
+  tt.return
+}
 }

@@ -142,3 +142,10 @@ def scan_rows(x_ptr, out_ptr, R: tl.constexpr, C: tl.constexpr):
     at = tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :]
     x = tl.load(x_ptr + at)
     tl.store(out_ptr + at, tl.cumsum(x, axis=1))
+
+
+@triton.jit
+def row_results(x_ptr, min_ptr, sum_ptr, R: tl.constexpr, C: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, R)[:, None] * C + tl.arange(0, C)[None, :])
+    tl.store(min_ptr + tl.arange(0, R), tl.min(x, axis=1))
+    tl.store(sum_ptr + tl.arange(0, R), tl.sum(x, axis=1))
