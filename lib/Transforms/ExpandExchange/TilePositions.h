@@ -32,8 +32,8 @@ Value linearize(OpBuilder &builder, Location loc, ValueRange indices,
 SmallVector<Value> getZeroOffsets(OpBuilder &builder, Location loc,
                                   unsigned rank);
 
-/// A buffer for a tile of `op`: the work-group's or, in a kernel written for one
-/// warp, the warp's.
+/// A buffer for a tile of `op`: the work-group's or, in a kernel written for
+/// one warp, the warp's.
 SharedTile makeBuffer(OpBuilder &builder, Operation *op,
                       ArrayRef<int64_t> shape, Type element);
 
