@@ -60,15 +60,15 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "remove-redundant-barriers,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,";
+      "match-target-size,canonicalize,cse,assign-operand-layout,"
+      "schedule-load,defer-reduce,schedule-load,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
 }
 
 static void buildPvcSimt(OpPassManager &manager) {
-  buildPvc(manager, "schedule-load,defer-reduce,schedule-load,"
-                    "convert-tritongpu-to-llvm,canonicalize,cse,"
+  buildPvc(manager, "convert-tritongpu-to-llvm,canonicalize,cse,"
                     "convert-xevm-to-builtin");
 }
 
