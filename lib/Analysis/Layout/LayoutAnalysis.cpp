@@ -84,6 +84,16 @@ void LayoutAnalysis::collectOperations() {
       return;
     operations.push_back(op);
   });
+  // Results of one operation come in one layout, whoever asks for one first.
+  for (Operation *op : operations) {
+    LayoutRule rule = getLayoutRule(op);
+    if (op->getNumResults() < 2 || rule == LayoutRule::Free ||
+        rule == LayoutRule::ControlFlow)
+      continue;
+    for (Value result : op->getResults().drop_front())
+      if (isTensor(result) && isTensor(op->getResult(0)))
+        joinGroups(op->getResult(0), result);
+  }
   // A block pointer cannot be converted: it has the layout of where it goes.
   for (Operation *op : operations) {
     if (getLayoutRule(op) != LayoutRule::Same || op->getNumResults() != 1 ||

@@ -222,7 +222,7 @@ SmallVector<Value> Scan::getEarlier(ValueRange totals) {
   Value numbers = linearize(builder, loc, places, segments);
   SmallVector<Value> earlier;
   for (Value total : totals) {
-    SharedTile buffer(builder, loc, segments, getElement(total));
+    SharedTile buffer = makeBuffer(builder, op, segments, getElement(total));
     buffer.store(builder, loc, total,
                  getZeroOffsets(builder, loc, segments.size()));
     BarrierOp::create(builder, loc);
@@ -248,7 +248,7 @@ bool Scan::chooseResultBuffers() {
     return false;
   buffers.clear();
   for (Value source : sources)
-    buffers.emplace_back(builder, loc, shape, getElement(source));
+    buffers.push_back(makeBuffer(builder, op, shape, getElement(source)));
   return true;
 }
 

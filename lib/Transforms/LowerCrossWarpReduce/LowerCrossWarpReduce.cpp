@@ -317,7 +317,8 @@ void Exchange::lowerShared(ArrayRef<int64_t> piece) {
     Value takesPart =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                               group.digit, constant(sharers));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange(), takesPart);
+    auto branch = scf::IfOp::create(builder, loc, takesPart,
+                                    /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     work();

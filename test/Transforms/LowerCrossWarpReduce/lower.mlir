@@ -117,4 +117,25 @@ module attributes {"ttg.num-warps" = 32 : i32} {
     tt.store %p, %r : tensor<16x!tt.ptr<f32>>
     tt.return
   }
+
+  // Fewer pieces that fill the lanes than warps: the first 8 combine one each.
+  // CHECK-LABEL: @some_share
+  tt.func public @some_share(%x: tensor<128xf32>, %p: tensor<128x!tt.ptr<f32>>) {
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x128x!tt.ptr<f32, 3>>
+    // CHECK: mlt.barrier
+    // CHECK: %[[C:.*]] = arith.cmpi ult, %{{.*}}, %c8_i32
+    // CHECK: scf.if %[[C]] {
+    // CHECK-COUNT-32: tt.load %{{.*}} : tensor<1x16x!tt.ptr<f32, 3>>
+    // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<1x16x!tt.ptr<f32, 3>>
+    // CHECK: }
+    // CHECK: mlt.barrier
+    // CHECK: tt.load %{{.*}} : tensor<1x128x!tt.ptr<f32, 3>>
+    %r = mlt.cross_warp_reduce %x size 32 stride 1 {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      mlt.yield %s : f32
+    } : (tensor<128xf32>) -> tensor<128xf32>
+    tt.store %p, %r : tensor<128x!tt.ptr<f32>>
+    tt.return
+  }
 }
