@@ -1,6 +1,7 @@
 """Prints what every innermost loop of a kernel consists of, beside what its dots need at least.
 
     python bench/loops.py [FILE.ttir ...] [--corpus DIR] [--num-warps N] [--prefetch-distance N]
+                          [--pipeline NAME]
 
 Without files, the corpus in $MLTC_CORPUS is measured.  One row per kernel, one per innermost
 loop of its machine code below it.  See docs/bench.md.
@@ -92,7 +93,9 @@ def minima(source: Path, warps: int) -> tuple[int, ...]:
     return tuple(n for f in functions for n in sorted(set(_minima(f.body, warps)[1])))
 
 
-def measure(source: Path, num_warps: int | None, distance: int | None) -> Measured:
+def measure(
+    source: Path, num_warps: int | None, distance: int | None, pipeline: str | None
+) -> Measured:
     """Builds the only kernel of a file and takes its code apart.
 
     Raises:
@@ -102,7 +105,7 @@ def measure(source: Path, num_warps: int | None, distance: int | None) -> Measur
     with tempfile.TemporaryDirectory(prefix="mltc-loops-") as name:
         request = BuildRequest(
             input=str(source), output=str(Path(name) / "kernel.zebin"),
-            num_warps=num_warps, prefetch_distance=distance,
+            num_warps=num_warps, prefetch_distance=distance, pipeline=pipeline,
         )  # fmt: skip
         result = build(request)
     seconds = time.monotonic() - begin
@@ -171,12 +174,15 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, default=Path(environment) if environment else None)
     parser.add_argument("--num-warps", type=int)
     parser.add_argument("--prefetch-distance", type=int)
+    parser.add_argument("--pipeline", help="name or file of a pipeline")
     options = parser.parse_args()
     lines: list[tuple[str, ...]] = [COLUMN_NAMES]
     failed = False
     for source in sources(options.files, options.corpus):
         try:
-            lines += rows(measure(source, options.num_warps, options.prefetch_distance))
+            lines += rows(
+                measure(source, options.num_warps, options.prefetch_distance, options.pipeline)
+            )
         except MltcError as error:
             failed = True
             print(f"{source}: {error.message.splitlines()[0]}", file=sys.stderr)
