@@ -1,4 +1,4 @@
-"""Stock Triton's own parser, in the releases that are installed.
+"""The releases of stock Triton that are installed, and their own parsers.
 
 A release is a directory for PYTHONPATH with a ``triton`` package in it: those that
 ``make triton`` brings, those that ``MLTC_TRITONS`` lists (separated as in PATH), and one that
@@ -11,10 +11,12 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SPELLED = ((3, 2), (3, 3), (3, 5), (3, 7), (3, 9))
@@ -102,3 +104,14 @@ def installed() -> list[Stock]:
             release = (int(major), int(minor))
             found[release] = Stock(folder, release)
     return [found[release] for release in sorted(found)]
+
+
+def release_of(folder: Path) -> tuple[int, int]:
+    return next(stock.release for stock in installed() if stock.folder == folder)
+
+
+def with_folders(releases: Sequence[Stock]) -> pytest.MarkDecorator:
+    """Runs a test with the directory of each release; skips it where there is none."""
+    skip = pytest.mark.skip("no Triton; `make triton`")
+    cases = [pytest.param(stock.folder, id=str(stock)) for stock in releases]
+    return pytest.mark.parametrize("triton", cases or [pytest.param(None, marks=skip)])

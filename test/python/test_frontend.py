@@ -1,6 +1,6 @@
 """Kernels in Python: signatures, specs, and builds with an old and a new Triton.
 
-`make triton` brings the releases into .triton/; each build runs in a process that sees one of
+Each build runs in a process that sees one of
 them, and what it made is run here on the CPU device.
 """
 
@@ -14,22 +14,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stock import installed, with_folders
 
 from mltc.errors import MltcError, UsageError
 from mltc.frontend import ArgumentType, Variant, parse_constants, parse_signature
 from mltc.frontend.spec import read_spec
 from mltc.runtime import load
 
-ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path(__file__).parent / "inputs" / "python_kernels.py"
-TRITONS = sorted(path.parent for path in (ROOT / ".triton").glob("*/.complete"))
 SIGNATURE = "*fp32:16, *fp32:16, *fp32:16, i32, fp32"
 
-with_triton = pytest.mark.parametrize(
-    "triton",
-    TRITONS or [pytest.param(None, marks=pytest.mark.skip("no Triton; `make triton`"))],
-    ids=lambda path: path and path.name,
-)
+with_triton = with_folders(installed())
 
 
 def run(triton: Path, *argv: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

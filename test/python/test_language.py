@@ -7,11 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_frontend import mltc, with_triton
+from stock import installed, release_of, with_folders
+from test_frontend import mltc
 
 from mltc.package import isa
 from mltc.runtime import Module, load
 from mltc.target import load_target
+
+with_triton = with_folders([stock for stock in installed() if stock.release >= (3, 5)])
 
 KERNELS = Path(__file__).parent / "inputs" / "language_kernels.py"
 WARPS = 4
@@ -94,7 +97,7 @@ def prefetches(module: Module) -> tuple[int, int]:
 @pytest.mark.parametrize("name", ["prefetched_product", "prefetched_pointers"])
 def test_prefetch(triton: Path, name: str, tmp_path: Path) -> None:
     """A prefetch changes nothing but the messages: four warps share each block of 64 x 32."""
-    if name == "prefetched_pointers" and triton.name >= "3.9":
+    if name == "prefetched_pointers" and release_of(triton) >= (3, 9):
         pytest.skip("Triton 3.9 has no block pointers")
     constants = "BM=64,BN=64,BK=32"
     # The distance is for the compiler's own prefetches, of which there are none.

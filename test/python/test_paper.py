@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_frontend import ROOT, TRITONS, mltc, with_triton
+from stock import ROOT, installed, with_folders
+from test_frontend import mltc, with_triton
 
 from mltc.package import isa, read_package
 from mltc.runtime import Module, load
@@ -29,11 +30,7 @@ def _load_examples() -> Any:
 
 paper = _load_examples()
 # What depends on the release is the front end: the old one builds a part of the kernels.
-newest = pytest.mark.parametrize(
-    "triton",
-    TRITONS[-1:] or [pytest.param(None, marks=pytest.mark.skip("no Triton; `make triton`"))],
-    ids=lambda path: path and path.name,
-)
+newest = with_folders(installed()[-1:])
 Build = Callable[..., Path]
 
 

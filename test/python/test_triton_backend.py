@@ -1,6 +1,6 @@
 """Stock Triton launching kernels through mltc on the CPU device.
 
-Every release of .triton/ runs inputs/backend_launches.py in a process of its own, with the entry
+Every release from 3.5 on runs inputs/backend_launches.py in a process of its own, with the entry
 point as pyproject.toml declares it; each scenario of that file is one test here.
 """
 
@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from stock import ROOT, installed, with_folders
 
 from mltc.errors import UsageError
 from mltc.triton_backend import tensor, zeros
 
-ROOT = Path(__file__).resolve().parents[2]
 LAUNCHES = Path(__file__).parent / "inputs" / "backend_launches.py"
-TRITONS = sorted(path.parent for path in (ROOT / ".triton").glob("*/.complete"))
+BACKENDS = [stock for stock in installed() if stock.release >= (3, 5)]
 EXAMPLE = ROOT / "examples" / "triton_backend" / "softmax.py"
 SCENARIOS = re.findall(r"@scenario\ndef (\w+)", LAUNCHES.read_text())
 
@@ -63,9 +63,8 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return get
 
 
-@pytest.mark.skipif(not TRITONS, reason="no Triton; `make triton`")
 @pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.parametrize("triton", TRITONS, ids=lambda path: path.name)
+@with_folders(BACKENDS)
 def test_launches(triton: Path, name: str, outcomes: Any) -> None:
     problem = outcomes(triton)[name]
     assert problem is None, problem
@@ -102,11 +101,11 @@ def test_refused_as_tensors(data: Any, dtype: Any, message: str) -> None:
         tensor(data, dtype)
 
 
-@pytest.mark.skipif(not TRITONS, reason="no Triton; `make triton`")
-def test_example(tmp_path: Path) -> None:
+@with_folders(BACKENDS[-1:])
+def test_example(triton: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLE, "5", "300"],
-        cwd=tmp_path, env=environment(TRITONS[-1], tmp_path), capture_output=True, text=True,
+        cwd=tmp_path, env=environment(triton, tmp_path), capture_output=True, text=True,
         timeout=120,
     )  # fmt: skip
     assert done.returncode == 0 and "ok" in done.stdout, done.stdout + done.stderr
