@@ -8,6 +8,7 @@
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Conversion/TritonGPUToLLVM/Predication.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -47,7 +48,7 @@ static bool accessesTile(const CodeGenStyle &style, Value pointer,
                          const Tile &tile) {
   return style.getTileMemory() &&
          (tile.getNumSlots() > 1 ||
-          getPointerType(pointer).getAddressSpace() == kSharedAddressSpace);
+          getPointerType(pointer).getAddressSpace() == kLocalSpace);
 }
 
 namespace {

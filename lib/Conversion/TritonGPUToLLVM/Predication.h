@@ -46,9 +46,6 @@ Value getPointer(OpBuilder &builder, Location loc, Value address,
 /// The address of a pointer as i64; tiles of pointers are addresses already.
 Value toAddress(OpBuilder &builder, Location loc, Value pointer);
 
-/// Address space of shared local memory.
-inline constexpr unsigned kSharedAddressSpace = 3;
-
 } // namespace mlir::mlt
 
 #endif // MLTC_CONVERSION_TRITONGPUTOLLVM_PREDICATION_H

@@ -9,6 +9,7 @@
 #include "Conversion/TritonGPUToLLVM/Predication.h"
 #include "Conversion/TritonGPUToLLVM/VCBuilder.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -33,8 +34,7 @@ public:
   Access(OpBuilder &builder, Location loc, Value addresses, Value mask,
          unsigned addressSpace)
       : builder(builder), loc(loc), count(getVectorLength(addresses.getType())),
-        port(addressSpace == kSharedAddressSpace ? VCPort::Shared
-                                                 : VCPort::Global) {
+        port(addressSpace == kLocalSpace ? VCPort::Shared : VCPort::Global) {
     for (Value piece : split(addresses))
       this->addresses.push_back(toMessageAddress(piece));
     masks = mask ? split(mask)

@@ -238,12 +238,8 @@ SmallVector<Value> Scan::getEarlier(ValueRange totals) {
 /// with barriers), unless both would be too much.
 bool Scan::chooseResultBuffers() {
   int64_t bytes = 0;
-  for (Value source : sources)
-    bytes += cast<RankedTensorType>(source.getType()).getNumElements() *
-             llvm::divideCeil(getElement(source).isIntOrFloat()
-                                  ? getElement(source).getIntOrFloatBitWidth()
-                                  : 64,
-                              8);
+  for (const SharedTile &buffer : buffers)
+    bytes += buffer.getSizeInBytes();
   if (bytes > kMaxCopiedBytes)
     return false;
   buffers.clear();

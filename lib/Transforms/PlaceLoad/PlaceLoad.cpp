@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
-#include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Target/Description/TargetDescription.h"
 #include "Transforms/PlaceLoad/Passes.h"
 #include "Transforms/PlaceLoad/TilePressure.h"
+#include "Transforms/ScheduleLoad/OrderDots.h"
+#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::mlt {
@@ -49,13 +50,8 @@ static bool canWait(Operation *op) {
 }
 
 /// The first operation of the block that needs `op` to stand before it.
-static Operation *getFirstUse(Operation *op) {
-  Operation *first = nullptr;
-  for (Operation *user : op->getUsers()) {
-    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-    if (ancestor && (!first || ancestor->isBeforeInBlock(first)))
-      first = ancestor;
-  }
+static Operation *findTarget(Operation *op) {
+  Operation *first = getFirstUse(op);
   if (!first || !isBlockLoad(op))
     return first;
   for (Operation *next = op->getNextNode(); next != first;
@@ -70,7 +66,7 @@ static Operation *getFirstUse(Operation *op) {
 static void delay(Block &block) {
   llvm::DenseMap<Operation *, Operation *> waiting;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    Operation *use = canWait(&op) ? getFirstUse(&op) : nullptr;
+    Operation *use = canWait(&op) ? findTarget(&op) : nullptr;
     if (!use)
       continue;
     Operation *&first = waiting.try_emplace(use, use).first->second;
@@ -164,11 +160,7 @@ private:
   int64_t getBudget(const TargetDescription &target) {
     if (registers > 0)
       return registers;
-    int64_t numWarps = ttg::lookupNumWarps(getOperation()).value_or(1);
-    int64_t most = 0;
-    for (const GRFMode &mode : target.grfModes)
-      if (mode.maxWarps >= numWarps)
-        most = std::max(most, mode.registers);
+    int64_t most = getMostRegisters(getOperation(), target);
     return most - most / 8;
   }
 

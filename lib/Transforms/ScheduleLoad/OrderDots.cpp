@@ -52,15 +52,19 @@ static DenseSet<Operation *> findMovable(Block &block) {
   return movable;
 }
 
-/// Where `op` can move down to: its first use, or what it must not pass.
-static Operation *findTarget(Operation *op) {
-  Block *block = op->getBlock();
+Operation *mlt::getFirstUse(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
-    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
     if (ancestor && (!first || ancestor->isBeforeInBlock(first)))
       first = ancestor;
   }
+  return first;
+}
+
+/// Where `op` can move down to: its first use, or what it must not pass.
+static Operation *findTarget(Operation *op) {
+  Operation *first = getFirstUse(op);
   if (first && isa<tt::LoadOp>(op))
     for (Operation *next = op->getNextNode(); next != first;
          next = next->getNextNode())

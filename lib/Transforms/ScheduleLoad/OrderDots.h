@@ -6,6 +6,10 @@
 
 namespace mlir::mlt {
 
+/// The first operation of the block of `op` that uses its results, itself or
+/// within its regions; null when nothing there does.
+Operation *getFirstUse(Operation *op);
+
 /// Moves each load of `block`, and what only computes its addresses, down to
 /// its first use, but not over what may write memory. Returns how many loads
 /// moved.

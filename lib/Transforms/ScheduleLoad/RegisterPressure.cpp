@@ -25,7 +25,17 @@ using namespace mlir::mlt;
 /// 128 spills when an estimated 234 of 256 are used, and does not with 218.
 static constexpr int64_t kReservedShare = 10;
 
-FailureOr<int64_t> mlt::getRegisterBudget(Operation *module,
+int64_t mlt::getMostRegisters(ModuleOp module,
+                              const TargetDescription &target) {
+  int64_t numWarps = ttg::lookupNumWarps(module).value_or(1);
+  int64_t most = 0;
+  for (const GRFMode &mode : target.grfModes)
+    if (numWarps <= mode.maxWarps)
+      most = std::max(most, mode.registers);
+  return most;
+}
+
+FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
                                           const TargetDescription &target,
                                           int64_t requested) {
   if (requested < 0)
@@ -33,12 +43,7 @@ FailureOr<int64_t> mlt::getRegisterBudget(Operation *module,
            << "expected option 'registers' to be 0 or more, got " << requested;
   if (requested > 0)
     return requested;
-  auto warps =
-      module->getAttrOfType<IntegerAttr>(ttg::TritonGPUDialect::kNumWarpsAttr);
-  int64_t most = 0;
-  for (const GRFMode &mode : target.grfModes)
-    if (!warps || warps.getInt() <= mode.maxWarps)
-      most = std::max(most, mode.registers);
+  int64_t most = getMostRegisters(module, target);
   return most - most / kReservedShare;
 }
 

@@ -3,6 +3,7 @@
 #define MLTC_TRANSFORMS_SCHEDULELOAD_REGISTERPRESSURE_H
 
 #include "Target/Description/TargetDescription.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -28,10 +29,14 @@ private:
   const TargetDescription &target;
 };
 
+/// Registers of a thread in the largest mode with room for the warps of
+/// `module`.
+int64_t getMostRegisters(ModuleOp module, const TargetDescription &target);
+
 /// Registers that a loop may use: `requested` if it is not 0, else as many as
-/// the largest mode with room for the warps of `module` has, less a reserve.
+/// there are, less a reserve.
 /// Fails with an error if `requested` is negative.
-FailureOr<int64_t> getRegisterBudget(Operation *module,
+FailureOr<int64_t> getRegisterBudget(ModuleOp module,
                                      const TargetDescription &target,
                                      int64_t requested);
 

@@ -57,6 +57,13 @@ SharedTile::SharedTile(OpBuilder &builder, Location loc,
                          /*offset=*/nullptr);
 }
 
+int64_t SharedTile::getSizeInBytes() const {
+  int64_t size = stored.getIntOrFloatBitWidth() / 8;
+  for (int64_t extent : shape)
+    size *= extent;
+  return size;
+}
+
 Value SharedTile::getPointers(OpBuilder &builder, Location loc, Type type,
                               ArrayRef<Value> offsets) const {
   BlockPointerParts parts;

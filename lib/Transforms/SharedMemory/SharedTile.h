@@ -23,6 +23,9 @@ public:
                            ArrayRef<int64_t> shape, Type element,
                            int64_t numWarps);
 
+  /// What the buffer takes of one warp's or the work-group's memory (bytes).
+  int64_t getSizeInBytes() const;
+
   /// Stores `value`, a tensor of the buffer's rank or a scalar, at `offsets`
   /// (i32, elements, one per dimension of the buffer).
   void store(OpBuilder &builder, Location loc, Value value,
