@@ -105,11 +105,11 @@ Value Exchange::getMember(const WarpGroup &group, int64_t index) {
 
 /// Whether the current warp uses the result; null if every warp does.
 Value Exchange::isDestination() {
-  if (!op.getDstWarps() ||
-      static_cast<int64_t>(op.getDstWarps()->size()) == numWarps)
+  std::optional<ArrayRef<int32_t>> warps = op.getDstWarps();
+  if (!warps || static_cast<int64_t>(warps->size()) == numWarps)
     return {};
   Value found;
-  for (int32_t id : *op.getDstWarps()) {
+  for (int32_t id : *warps) {
     Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                        warp, constant(id));
     found = found ? arith::OrIOp::create(builder, loc, found, here) : here;
