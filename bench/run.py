@@ -174,7 +174,7 @@ def sources(files: list[Path], corpus: Path | None) -> list[Path]:
     if files:
         return files
     found = sorted((ROOT / "examples").rglob("*.ttir"))
-    found += sorted((ROOT / "test" / "execution" / "Inputs").glob("*.ttir"))
+    found += sorted((ROOT / "test" / "execution" / "inputs").glob("*.ttir"))
     return found + (sorted(corpus.rglob("*.ttir")) if corpus else [])
 
 

@@ -12,7 +12,7 @@ from execution.conftest import ROOT
 from mltc.errors import MltcError
 from mltc.runtime import Module
 
-SOURCE = ROOT / "test" / "execution" / "Inputs" / "copy_descriptor.ttir"
+SOURCE = ROOT / "test" / "execution" / "inputs" / "copy_descriptor.ttir"
 KINDS = ["base", "shape", "shape", "stride", "stride", "flag", "flag"]
 
 

@@ -129,7 +129,7 @@ def test_corpus(source: Path, name: str, form: str, compile_kernel: Callable[...
 def test_number_of_warps(num_warps: int, compile_kernel: Callable[..., Module]) -> None:
     """One source, every number of warps: the tile of a warp changes, the result does not."""
     (loaded,) = compile_kernel(
-        ROOT / "test" / "execution" / "Inputs" / "matmul_64x64.ttir", num_warps=num_warps
+        ROOT / "test" / "execution" / "inputs" / "matmul_64x64.ttir", num_warps=num_warps
     ).kernels.values()
     kernel = Kernel((64, 64), linear_grid=False)
     run(loaded, kernel, (128, 192, 96), seed=num_warps)
@@ -140,7 +140,7 @@ def test_one_build_is_deterministic(tmp_path: Path, compile_kernel: Callable[...
     """The same input gives the same bits twice."""
     from mltc.driver import BuildRequest, build
 
-    source = ROOT / "test" / "execution" / "Inputs" / "matmul_64x64.ttir"
+    source = ROOT / "test" / "execution" / "inputs" / "matmul_64x64.ttir"
     outputs = [tmp_path / "one.zebin", tmp_path / "two.zebin"]
     for output in outputs:
         build(BuildRequest(input=str(source), output=str(output), num_warps=4))

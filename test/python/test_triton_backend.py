@@ -118,7 +118,7 @@ def test_package_without_native_code(tmp_path: Path) -> None:
     from mltc.package import read_package
     from mltc.runtime import load
 
-    source = ROOT / "test" / "execution" / "Inputs" / "copy_descriptor.ttir"
+    source = ROOT / "test" / "execution" / "inputs" / "copy_descriptor.ttir"
     request = BuildRequest(input=str(source), output=None, num_warps=4, native=False)
     result = build(request)
     package = read_package(result.data)
