@@ -57,7 +57,7 @@ struct AssignOperandLayout
           llvm::for_each(block.getArguments(), collect);
     });
     for (auto [value, role] : values)
-      assign(value, role);
+      assign(value, role, roles);
     for (auto [value, role] : values)
       if (Operation *op = value.getDefiningOp(); op && keepsRegisterImage(op))
         for (OpOperand &operand : op->getOpOperands())
@@ -73,7 +73,7 @@ struct AssignOperandLayout
 private:
   /// A value that is loaded, carried, or made from values of the same role
   /// changes type; any other producer keeps the plain layout and is converted.
-  void assign(Value value, BlockRole role) {
+  void assign(Value value, BlockRole role, const OperandRoles &roles) {
     RankedTensorType type =
         withRole(cast<RankedTensorType>(value.getType()), role);
     Operation *op = value.getDefiningOp();
@@ -86,7 +86,7 @@ private:
     }
     bool follows = !op || keepsRegisterImage(op) || isa<tt::SplatOp>(op) ||
                    isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op) ||
-                   retypePointer(op, type);
+                   retypePointer(op, type, role, roles);
     if (follows) {
       value.setType(type);
       return;
@@ -99,15 +99,19 @@ private:
     ++numConversions;
   }
 
-  /// For a block load all of whose pointer's loads want `type`: gives the
-  /// pointer that pointee. False for anything else.
-  static bool retypePointer(Operation *op, RankedTensorType type) {
+  /// For a block load all of whose pointer's loads have `role`: gives the
+  /// pointer the pointee `type`. False for anything else. Loads share a pointer
+  /// where one loop goes on where another has stopped, as in causal attention.
+  static bool retypePointer(Operation *op, RankedTensorType type,
+                            BlockRole role, const OperandRoles &roles) {
     auto load = dyn_cast<tt::LoadOp>(op);
     if (!load || !isBlockPointer(load.getPtr().getType()))
       return false;
     SetVector<Value> family = getPointerFamily(load.getPtr());
     auto fits = [&](Operation *user) {
-      return !isa<tt::LoadOp, tt::StoreOp>(user) || user == op;
+      if (auto other = dyn_cast<tt::LoadOp>(user))
+        return roles.get(other.getResult()) == role;
+      return !isa<tt::StoreOp>(user);
     };
     // The signature of a function is not this pass's to change.
     auto isParameter = [](Value pointer) {

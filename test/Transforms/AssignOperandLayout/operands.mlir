@@ -63,3 +63,51 @@ tt.func public @parameter(%a: tensor<8x16xf16>, %pb: !tt.ptr<tensor<16x16xf16>>,
   %d = tt.dot %a, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
   tt.return
 }
+
+// -----
+
+// One loop goes on where the other has stopped: both load the same family of
+// pointers, and both want B's image.
+
+// CHECK-LABEL: @two_loops
+tt.func public @two_loops(%a: tensor<8x16xf16>, %p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %m: i32, %e: i32, %c: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %k = arith.constant 16 : i32
+  // CHECK-NOT: mlt.convert_operand
+  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16, #mlt.operand<b>>>
+  %pb = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<16x16xf16>>
+  %r:2 = scf.for %j = %i to %m step %k iter_args(%acc = %c, %q = %pb) -> (tensor<8x16xf32>, !tt.ptr<tensor<16x16xf16>>) : i32 {
+    // CHECK: tt.load %{{.*}} : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>
+    %b = tt.load %q : !tt.ptr<tensor<16x16xf16>>
+    %d = tt.dot %a, %b, %acc : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+    %t = tt.advance %q, [%i, %k] : <tensor<16x16xf16>>
+    scf.yield %d, %t : tensor<8x16xf32>, !tt.ptr<tensor<16x16xf16>>
+  }
+  // CHECK: tt.advance %{{.*}} : <tensor<16x16xf16, #mlt.operand<b>>>
+  %pm = tt.advance %pb, [%i, %m] : <tensor<16x16xf16>>
+  %u:2 = scf.for %j = %m to %e step %k iter_args(%acc = %r#0, %q = %pm) -> (tensor<8x16xf32>, !tt.ptr<tensor<16x16xf16>>) : i32 {
+    // CHECK: tt.load %{{.*}} : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>
+    %b = tt.load %q : !tt.ptr<tensor<16x16xf16>>
+    %d = tt.dot %a, %b, %acc : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+    %t = tt.advance %q, [%i, %k] : <tensor<16x16xf16>>
+    scf.yield %d, %t : tensor<8x16xf32>, !tt.ptr<tensor<16x16xf16>>
+  }
+  // CHECK: tt.return
+  tt.return %u#0 : tensor<8x16xf32>
+}
+
+// -----
+
+// A pointer that another load needs plain stays so.
+
+// CHECK-LABEL: @other_load
+tt.func public @other_load(%a: tensor<8x16xf16>, %p: !tt.ptr<f16>, %po: !tt.ptr<tensor<16x16xf16>>, %n: i64, %s: i64, %i: i32, %c: tensor<8x16xf32>) {
+  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16>>
+  %pb = tt.make_tensor_ptr %p, [%n, %n], [%n, %s], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x16xf16>>
+  %b = tt.load %pb : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: mlt.convert_operand
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+  %t = tt.advance %pb, [%i, %i] : <tensor<16x16xf16>>
+  %x = tt.load %t : !tt.ptr<tensor<16x16xf16>>
+  tt.store %po, %x : !tt.ptr<tensor<16x16xf16>>
+  tt.return
+}
