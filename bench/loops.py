@@ -1,19 +1,20 @@
 """Prints what every innermost loop of a kernel consists of, beside what its dots need at least.
 
     python bench/loops.py [FILE.ttir ...] [--corpus DIR] [--num-warps N] [--prefetch-distance N]
-                          [--pipeline NAME]
+                          [--pipeline NAME] [--check]
 
 Without files, the corpus in $MLTC_CORPUS is measured.  One row per kernel, one per innermost
-loop of its machine code below it.  See docs/bench.md.
+loop of its machine code below it, and the processor time of all builds.  With --check, what a
+kernel falls short of is listed.  See docs/bench.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Measured:
     Attributes:
         minima: for every loop of the source that multiplies, the fewest matrix instructions
             a warp can execute in an iteration.
+        seconds: processor time of all tools that the build ran.
     """
 
     file: str
@@ -93,6 +95,36 @@ def minima(source: Path, warps: int) -> tuple[int, ...]:
     return tuple(n for f in functions for n in sorted(set(_minima(f.body, warps)[1])))
 
 
+def misses(code: isa.KernelCode, least: tuple[int, ...], spill_bytes: int) -> list[str]:
+    """What keeps a kernel from the code that its matrix products should have.
+
+    A loop with matrix instructions holds as many as the arithmetic needs; for every such loop
+    of the source one is fed by block messages alone.  A kernel made in two versions has
+    another one with an address per lane, for arguments that blocks cannot serve.
+    """
+    found = []
+    if spill_bytes:
+        found.append(f"spills {spill_bytes} bytes")
+    if code.counts.calls:
+        found.append(f"{code.counts.calls} calls")
+    loops = [loop for loop in code.loops if loop.counts.opcodes["dpas"]]
+    for loop in loops:
+        if (dpas := loop.counts.opcodes["dpas"]) not in least:
+            found.append(f"loop {loop.label}: {dpas} dpas, needed {'/'.join(map(str, least))}")
+        if any(".slm" in name for name in loop.counts.messages):
+            found.append(f"loop {loop.label}: shared local memory")
+    fed = [loop for loop in loops if not loop.counts.scattered]
+    if len(fed) < len(least):
+        found.append(f"{len(fed)} loops are fed by blocks, the source has {len(least)}")
+    return found
+
+
+def _processor_seconds() -> float:
+    """User and system time of all child processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def measure(
     source: Path, num_warps: int | None, distance: int | None, pipeline: str | None
 ) -> Measured:
@@ -101,14 +133,14 @@ def measure(
     Raises:
         MltcError: it does not build, or a tool is missing.
     """
-    begin = time.monotonic()
+    begin = _processor_seconds()
     with tempfile.TemporaryDirectory(prefix="mltc-loops-") as name:
         request = BuildRequest(
             input=str(source), output=str(Path(name) / "kernel.zebin"),
             num_warps=num_warps, prefetch_distance=distance, pipeline=pipeline,
         )  # fmt: skip
         result = build(request)
-    seconds = time.monotonic() - begin
+    seconds = _processor_seconds() - begin
     assert result.manifest is not None
     zebin = read_zebin(result.data)
     ((kernel, info),) = zebin.kernels.items()
@@ -167,7 +199,7 @@ def rows(measured: Measured) -> list[tuple[str, ...]]:
 
 
 def main() -> int:
-    """Returns 1 when a file could not be measured."""
+    """Returns 1 when a file could not be measured, or with --check misses something."""
     environment = os.environ.get("MLTC_CORPUS")
     parser = argparse.ArgumentParser(description="Innermost loops of machine code.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE.ttir")
@@ -175,19 +207,29 @@ def main() -> int:
     parser.add_argument("--num-warps", type=int)
     parser.add_argument("--prefetch-distance", type=int)
     parser.add_argument("--pipeline", help="name or file of a pipeline")
+    parser.add_argument("--check", action="store_true", help="list what kernels fall short of")
     options = parser.parse_args()
     lines: list[tuple[str, ...]] = [COLUMN_NAMES]
-    failed = False
+    problems: list[str] = []
+    count, seconds = 0, 0.0
     for source in sources(options.files, options.corpus):
         try:
-            lines += rows(
-                measure(source, options.num_warps, options.prefetch_distance, options.pipeline)
+            measured = measure(
+                source, options.num_warps, options.prefetch_distance, options.pipeline
             )
         except MltcError as error:
-            failed = True
-            print(f"{source}: {error.message.splitlines()[0]}", file=sys.stderr)
+            problems.append(f"{source}: {error.message.splitlines()[0]}")
+            continue
+        lines += rows(measured)
+        count, seconds = count + 1, seconds + measured.seconds
+        if options.check:
+            short = misses(measured.code, measured.minima, measured.spill_bytes)
+            problems += [f"{source}: {miss}" for miss in short]
     print(table(lines))
-    return 1 if failed else 0
+    print(f"\n{count} kernels built in {seconds:.1f} seconds of processor time")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The machine code of matrix products: what the innermost loop consists of, and what is nowhere.
 
+The kernels named here are built in every run; MLTC_CORPUS_ALL=1 looks at the whole corpus.
+
 Arithmetic is exact: a loop holds as many matrix instructions as the tile of a warp needs, no
 more.  What the register allocator and scheduler of Intel's compiler make of the rest depends
 on its version, so those numbers bind only for the version they were recorded with; with
@@ -8,12 +10,14 @@ another one the test reports what it found.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from loops import minima, misses
 
 from execution.conftest import CORPUS, ROOT
 from mltc.driver import BuildRequest, build
@@ -239,3 +243,23 @@ def test_accesses_of_single_elements_do_not_spill(
     native = compiled(TRITON / f"{name}.ttir")
     assert native.code.counts.scattered > 0
     check_nothing_leaves_the_registers(native)
+
+
+CHECKED = sorted({*PRODUCTS, *ATTENTION, "gemm_block", "gemm_ptr", "paged_attention"})
+
+
+def checked_sources() -> list[Path]:
+    """Kernels that other tests build too, or with MLTC_CORPUS_ALL=1 all of each last release."""
+    if os.environ.get("MLTC_CORPUS_ALL") != "1":
+        return [TRITON / f"{name}.ttir" for name in CHECKED]
+    return sorted([*TRITON.glob("*.ttir"), *CORPUS.glob("triton-3.9.0/*.ttir")])
+
+
+@pytest.mark.parametrize("source", checked_sources(), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_nothing_is_missed(source: Path, compiled: Callable[..., Native]) -> None:
+    """What `bench/loops.py --check` wants; attention uses no shared memory at all."""
+    native = compiled(source)
+    least = minima(source, native.manifest.kernels[0].num_warps)
+    assert misses(native.code, least, native.spill_bytes) == []
+    assert not native.stack_calls
+    assert not least or native.manifest.kernels[0].slm_bytes == 0

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from execution.launches import F64, Launch, Output, check_three_ways, normal
+from execution.portable import load_portable
 from execution.reference import Array
 from mltc.interpret import interpret
 from mltc.runtime import Module
@@ -323,16 +324,21 @@ def test_kernel_with_warps(
             output.check()
 
 
-@pytest.mark.parametrize("num_warps", [1, 2, 8, 32])
-def test_atomics_count_exactly(num_warps: int, compile_kernel: Callable[..., Module]) -> None:
-    """One update per program or element, and every old value goes to one of them."""
-    (kernel,) = compile_kernel(INPUTS / "ticket.ttir", num_warps=num_warps).kernels.values()
+@pytest.mark.parametrize("num_warps", [1, 2, 4, 8, 16, 32, 64])
+def test_atomics_count_exactly(num_warps: int, tmp_path: Path) -> None:
+    """One update per program or element, and every old value goes to one of them.
+
+    The tiles have 128 and 256 elements: from 16 warps on there are more lanes than elements.
+    """
+    module = load_portable(INPUTS / "ticket.ttir", tmp_path, num_warps=num_warps)
+    (kernel,) = module.kernels.values()
     count, out = np.zeros(1, np.int32), np.full((50, 128), -1, np.int32)
     kernel.launch((50, 1, 1), count, out)
     assert count[0] == 50
     assert (out == np.arange(128) + np.arange(50)[:, None]).all()
 
-    (kernel,) = compile_kernel(INPUTS / "tensor_atomic.ttir", num_warps=num_warps).kernels.values()
+    module = load_portable(INPUTS / "tensor_atomic.ttir", tmp_path, num_warps=num_warps)
+    (kernel,) = module.kernels.values()
     n, bins = 1000, 16
     counts, old = np.zeros(bins, np.int32), np.full(n, -1, np.int32)
     kernel.launch((4, 1, 1), counts, old, n, bins)

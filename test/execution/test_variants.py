@@ -2,7 +2,8 @@
 
 Stock Triton (`make triton`) translates inputs/variants.py, every line of the table is built to
 its portable module, run on random inputs and compared with NumPy in float64. By default a
-spread subset runs; MLTC_VARIANTS=all runs all of them, MLTC_VARIANTS=NAME one.
+spread subset runs; MLTC_VARIANTS=all runs all of them and a grid of attention kernels,
+MLTC_VARIANTS=NAME one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import pytest
 from execution.conftest import ROOT
 from execution.launches import check_three_ways
 from execution.portable import load_portable
-from execution.variants import FAMILIES, VARIANTS, Variant
+from execution.variants import ATTENTION, FAMILIES, VARIANTS, Variant
 
 # Block pointers end with 3.7.
 TRITON = ROOT / ".triton" / "3.5.1"
@@ -34,10 +35,11 @@ REFUSED: dict[str, str] = {}
 
 def chosen() -> list[Variant]:
     asked = os.environ.get("MLTC_VARIANTS", "")
+    every = list(dict.fromkeys([*VARIANTS, *ATTENTION]))
     if asked == "all":
-        return VARIANTS
+        return every
     if asked:
-        return [v for v in VARIANTS if asked in str(v)]
+        return [v for v in every if asked in str(v)]
     return VARIANTS[::DEFAULT_STEP]
 
 

@@ -418,3 +418,11 @@ def _parse(table: str) -> list[Variant]:
 
 
 VARIANTS = _parse(_TABLE)
+
+ATTENTION = [
+    Variant("flash_attention", "f16", (16 * warps, 32, depth, causal), warps, "whole")
+    for depth in (32, 64, 128, 256)
+    for warps in (4, 8, 16)
+    for causal in (0, 1)
+]
+"""Attention with 16 rows per warp: every head size with every number of warps, causal or not."""

@@ -3,7 +3,8 @@
 The whole SIMT pipeline runs on real kernels with any number of warps and any tiling hint, and
 on kernels that somebody broke. What counts here is only how the tool ends; whether results
 are right is the business of the execution tests. ``MLTC_FUZZ=N`` multiplies the counts,
-``MLTC_FUZZ_SEED`` moves the (otherwise fixed) seed.
+``MLTC_FUZZ_SEED`` moves the (otherwise fixed) seed; ``MLTC_CORPUS_ALL=1`` takes every kernel
+with every number of warps and every hint, which takes an hour.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ SEED = int(os.environ.get("MLTC_FUZZ_SEED", "20250611"))
 WARPS = (1, 2, 4, 8, 16, 32, 64)
 HINTS = (None, "horizontal", "vertical", "square")
 STAGES = ("ttir", "ttgir", "warp", "intrinsic", "llir")
-LIMIT = 30_000  # characters; larger kernels only make the test slow
+ALL = os.environ.get("MLTC_CORPUS_ALL") == "1"
+LIMIT = None if ALL else 30_000  # characters; larger kernels only make the test slow
 TIMEOUT = 300.0
 
 
@@ -40,7 +42,7 @@ def kernels() -> dict[str, str]:
     """The text of the kernels kept with the tests and of the corpus, where it is there."""
     paths = [*ROOT.glob("test/execution/inputs/*.ttir"), *CORPUS.glob("*/*.ttir")]
     texts = {str(path): path.read_text() for path in sorted(paths)}
-    return {name: text for name, text in texts.items() if len(text) <= LIMIT}
+    return {name: text for name, text in texts.items() if LIMIT is None or len(text) <= LIMIT}
 
 
 def outcome(text: str, warps: int) -> tuple[int, str]:
@@ -73,6 +75,14 @@ def spread(count: int) -> Iterator[tuple[str, int, str | None]]:
         yield rng.choice(sorted(kernels())), *pairs[index % len(pairs)]
 
 
+def every() -> Iterator[tuple[str, int, str | None]]:
+    """All kernels with all warps, and with all hints where there is a dot to give them to."""
+    for name, text in kernels().items():
+        for warps in WARPS:
+            for hint in HINTS if "tt.dot " in text else (None,):
+                yield name, warps, hint
+
+
 def crashed(code: int, errors: str) -> bool:
     """Whether the tool ended otherwise than with a result or a located diagnostic."""
     return code not in (0, 1) or (code == 1 and "error: " not in errors)
@@ -88,7 +98,7 @@ def test_any_warps_and_any_hint() -> None:
         return (*case, *outcome(hinted(text, hint) if hint else text, warps))
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(run, spread(56 * FACTOR)))
+        results = list(pool.map(run, every() if ALL else spread(56 * FACTOR)))
     wrong = [r for r in results if crashed(r[3], r[4])]
     # A hint may be impossible for the shape; nothing else may be refused.
     wrong += [r for r in results if r[3] == 1 and "cannot be met" not in r[4]]

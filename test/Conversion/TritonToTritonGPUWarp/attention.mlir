@@ -2,6 +2,8 @@
 // RUN: mlt-opt %s --convert-triton-to-tritongpu-warp | %filecheck %s
 // RUN: mlt-opt %s --convert-triton-to-tritongpu-warp=num-warps=16 | %filecheck %s --check-prefix=SIXTEEN
 
+// RUN: mlt-opt %s --convert-triton-to-tritongpu-warp="num-warps=8 print-analysis-only" -o /dev/null 2>&1 | %filecheck %s --check-prefix=TABLE
+
 // FlashAttention-2 (the paper, Table 8): O is split along rows; V is operand B of
 // it; QK and P are operand A; K and Q are operands of those; m and l are slices.
 
@@ -14,6 +16,35 @@
 // CHECK-NOT: mlt.convert_layout
 // SIXTEEN: #blocked = #ttg.blocked<{sizePerWarp = [8, 64], warpsPerCTA = [16, 1], order = [1, 0]}>
 // SIXTEEN-NOT: mlt.convert_layout
+
+// Table 8 as the analysis reports it, a remark and the line of the operation each:
+// Q; m, l and O of the loop; K, QK, m, P, l, V, P as an operand, O.
+// TABLE: remark: attention root: tile [128, 64] over 8 warps, sizePerWarp [16, 64], warpsPerCTA [8, 1]
+// TABLE: remark: result 0: 'tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: %vq = tt.load
+// TABLE: remark: result 2: 'tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: scf.for
+// TABLE: remark: result 3: 'tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: scf.for
+// TABLE: remark: result 4: 'tensor<128x64xf32, #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>>'
+// TABLE-NEXT: scf.for
+// TABLE: remark: result 0: 'tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: %vk = tt.load
+// TABLE: remark: result 0: 'tensor<128x64xf32, #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>>'
+// TABLE-NEXT: %qk = tt.dot
+// TABLE: remark: result 0: 'tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: %mx = "tt.reduce"
+// TABLE: %sm = arith.subf
+// TABLE: remark: result 0: 'tensor<128x64xf32, #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>>'
+// TABLE-NEXT: %p = math.exp2
+// TABLE: remark: result 0: 'tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>}>>'
+// TABLE-NEXT: %ad = arith.subf
+// TABLE: remark: result 0: 'tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>>'
+// TABLE-NEXT: %vv = tt.load
+// TABLE: remark: result 0: 'tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>}>>'
+// TABLE-NEXT: %ph = arith.truncf
+// TABLE: remark: result 0: 'tensor<128x64xf32, #ttg.blocked<{sizePerWarp = [16, 64], warpsPerCTA = [8, 1], order = [1, 0]}>>'
+// TABLE-NEXT: %pv2 = tt.dot
 
 module {
   tt.func public @attention(%q: !tt.ptr<f16>, %k: !tt.ptr<f16>, %v: !tt.ptr<f16>, %o: !tt.ptr<f16>, %scale: f32, %n: i32, %n64: i64, %row: i32) {
