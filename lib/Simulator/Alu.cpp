@@ -193,15 +193,19 @@ bool isFloat(Type type) { return info(type).isFloat; }
 bool isSigned(Type type) { return info(type).isSigned; }
 bool isLong(Type type) { return info(type).size == 8; }
 
+bool haveSameBits(Type a, Type b) {
+  return a == b || (!isFloat(a) && !isFloat(b) && info(a).size == info(b).size);
+}
+
 /// Every bit is kept, also of a NaN: nothing is converted or computed.
 bool copiesBits(const Instruction &inst) {
   if ((inst.op != Op::Mov && inst.op != Op::Sel) || inst.saturate ||
-      inst.cond != Cond::None)
+      inst.cond != Cond::None || inst.dst.type == Type::None)
     return false;
   for (int i = 0; i < inst.sources; ++i) {
     const Operand &from = inst.src[i];
-    if (from.type != inst.dst.type || from.negate || from.absolute ||
-        from.complement)
+    if (!haveSameBits(from.type, inst.dst.type) || from.negate ||
+        from.absolute || from.complement)
       return false;
   }
   return true;
@@ -347,4 +351,6 @@ void mltc::sim::bindAlu(Instruction &inst) {
   inst.changesControl = inst.dst.kind == Operand::Register &&
                         inst.dst.offset >= controlBase &&
                         inst.dst.offset < stateBase;
+  if (Exec quick = chooseQuick(inst, c))
+    inst.exec = quick;
 }

@@ -57,6 +57,10 @@ Writer chooseWriter(const Instruction &inst, Class c);
 /// Null if the class already is the destination's type.
 Narrow chooseNarrow(const Instruction &inst, Class c);
 
+/// The form that does it all in one step; null if there is none. Wants sources
+/// with readers.
+Exec chooseQuick(Instruction &inst, Class c);
+
 /// Sets the flags of an instruction's condition where the mask says.
 void writeFlags(Thread &thread, const Instruction &inst, uint32_t bits,
                 uint32_t mask);

@@ -1,152 +1,15 @@
 //===- AluCompute.cpp - What register instructions compute ----------------===//
 //
-// One expression per opcode; the loop around it is the same for all. Integers
-// are computed in unsigned arithmetic, which wraps as the hardware does.
+// The loop around the expression of an opcode is the same for all.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Simulator/Alu.h"
+#include "Simulator/Express.h"
 
 using namespace mltc::sim;
 
 namespace {
-
-/// Bits an integer instruction shifts or counts in.
-template <typename C> constexpr int width = int(sizeof(C)) * 8;
-
-template <typename U> U rotated(U value, unsigned amount, unsigned bits) {
-  U keep = bits == sizeof(U) * 8 ? U(~U(0)) : U((U(1) << bits) - 1);
-  amount %= bits;
-  value &= keep;
-  return amount ? U((value << amount | value >> (bits - amount)) & keep)
-                : value;
-}
-
-template <typename U> U reversed(U value) {
-  U out = 0;
-  for (int i = 0; i < 32; ++i)
-    out |= U(value >> i & 1) << (31 - i);
-  return out;
-}
-
-/// Four products of bytes, signed as the operands are.
-int64_t dot4(int64_t sum, uint64_t a, uint64_t b, const Instruction &inst) {
-  auto byte = [](uint64_t word, int i, Type type) {
-    uint8_t value = uint8_t(word >> 8 * i);
-    return type == Type::D ? int64_t(int8_t(value)) : int64_t(value);
-  };
-  for (int i = 0; i < 4; ++i)
-    sum += byte(a, i, inst.src[1].type) * byte(b, i, inst.src[2].type);
-  return sum;
-}
-
-template <Op op, typename C> C integer(C a, C b, C c, const Instruction &inst) {
-  using U = std::make_unsigned_t<C>;
-  U x = U(a), y = U(b), z = U(c);
-  unsigned amount = unsigned(y) & (width<C> - 1);
-  if constexpr (op == Op::Not)
-    return C(~x);
-  else if constexpr (op == Op::And)
-    return C(x & y);
-  else if constexpr (op == Op::Or)
-    return C(x | y);
-  else if constexpr (op == Op::Xor)
-    return C(x ^ y);
-  else if constexpr (op == Op::Shl)
-    return C(U(x << amount));
-  else if constexpr (op == Op::Shr)
-    return C(x >> amount);
-  else if constexpr (op == Op::Asr)
-    return C(a >> amount);
-  else if constexpr (op == Op::Rol)
-    return C(rotated(x, unsigned(y), 8u * info(inst.dst.type).size));
-  else if constexpr (op == Op::Ror) {
-    unsigned bits = 8u * info(inst.dst.type).size;
-    return C(rotated(x, bits - unsigned(y) % bits, bits));
-  } else if constexpr (op == Op::Add)
-    return C(x + y);
-  else if constexpr (op == Op::Add3)
-    return C(x + y + z);
-  else if constexpr (op == Op::Avg)
-    return C((a + b + 1) >> 1);
-  else if constexpr (op == Op::Mul)
-    return C(x * y);
-  else if constexpr (op == Op::Mad)
-    return C(x + y * z);
-  else if constexpr (op == Op::Dp4a)
-    return C(dot4(int64_t(a), uint64_t(y), uint64_t(z), inst));
-  else if constexpr (op == Op::Cbit)
-    return C(__builtin_popcountll(x));
-  else if constexpr (op == Op::Fbl)
-    return x ? C(__builtin_ctzll(x)) : C(0xFFFFFFFF);
-  else if constexpr (op == Op::Fbh) {
-    uint32_t from = uint32_t(x);
-    if (inst.src[0].type == Type::D && int32_t(from) < 0)
-      from = ~from;
-    return from ? C(__builtin_clz(from)) : C(0xFFFFFFFF);
-  } else if constexpr (op == Op::Lzd)
-    return uint32_t(x) ? C(__builtin_clz(uint32_t(x))) : C(32);
-  else if constexpr (op == Op::Bfrev)
-    return C(reversed(x));
-  else if constexpr (op == Op::Bfe) {
-    unsigned bits = unsigned(x) & 31, at = unsigned(y) & 31;
-    if (!bits)
-      return 0;
-    // A field that reaches beyond bit 31 ends there.
-    uint32_t data = uint32_t(z) << (at + bits < 32 ? 32 - bits - at : 0);
-    unsigned down = at + bits < 32 ? 32 - bits : at;
-    return inst.src[2].type == Type::D ? C(int32_t(data) >> down)
-                                       : C(data >> down);
-  } else if constexpr (op == Op::Bfi1) {
-    unsigned bits = unsigned(x) & 31, at = unsigned(y) & 31;
-    return C(U(((1u << bits) - 1) << at));
-  } else if constexpr (op == Op::Bfi2) {
-    uint32_t mask = uint32_t(x);
-    unsigned at = mask ? unsigned(__builtin_ctz(mask)) : 0;
-    return C(U((uint32_t(y) << at & mask) | (uint32_t(z) & ~mask)));
-  }
-}
-
-template <Op op, typename C> C real(C a, C b, C c) {
-  if constexpr (op == Op::Add)
-    return a + b;
-  else if constexpr (op == Op::Add3)
-    return a + b + c;
-  else if constexpr (op == Op::Mul)
-    return a * b;
-  else if constexpr (op == Op::Mad)
-    return std::fma(b, c, a);
-  else if constexpr (op == Op::Rndd)
-    return std::floor(a);
-  else if constexpr (op == Op::Rndu)
-    return std::ceil(a);
-  else if constexpr (op == Op::Rndz)
-    return std::trunc(a);
-  else if constexpr (op == Op::Rnde) {
-    // Independent of the rounding mode.
-    C low = std::floor(a), rest = a - low;
-    bool up = rest > C(0.5) || (rest == C(0.5) && std::fmod(low, C(2)) != 0);
-    return std::copysign(up ? low + 1 : low, a);
-  } else if constexpr (op == Op::Frc)
-    return a - std::floor(a);
-}
-
-template <Math function, typename C> C transcendental(C a) {
-  if constexpr (function == Math::Inv)
-    return 1 / a;
-  else if constexpr (function == Math::Sqrt)
-    return std::sqrt(a);
-  else if constexpr (function == Math::Rsqt)
-    return 1 / std::sqrt(a);
-  else if constexpr (function == Math::Exp)
-    return std::exp2(a);
-  else if constexpr (function == Math::Log)
-    return std::log2(a);
-  else if constexpr (function == Math::Sin)
-    return std::sin(a);
-  else
-    return std::cos(a);
-}
 
 template <Op op, typename C, int N>
 void compute(const void *s0, const void *s1, const void *s2, void *to,

@@ -164,26 +164,45 @@ void copyRows(const Block &block, const uint8_t *memory, uint8_t *image) {
     std::memcpy(image, memory + row * int64_t(block.pitch), Bytes);
 }
 
-/// Plain and packed blocks that are wholly inside, the common case: memory is
-/// looked up once, and every byte of the registers is written.
+/// A transposed block: columns become lines of a power of two of rows.
+template <typename T, int Columns>
+void turn(const Block &block, const uint8_t *memory, uint8_t *image) {
+  T lines[Columns][32] = {};
+  for (int row = 0; row < block.rows; ++row) {
+    T line[Columns];
+    std::memcpy(line, memory + row * int64_t(block.pitch), sizeof line);
+    for (int c = 0; c < Columns; ++c)
+      lines[c][row] = line[c];
+  }
+  size_t bytes = size_t(powerOfTwo(block.rows)) * sizeof(T);
+  for (int c = 0; c < Columns; ++c, image += bytes)
+    std::memcpy(image, lines[c], bytes);
+}
+
+/// Blocks of the common shapes that are wholly inside: memory is looked up
+/// once, and every byte of the registers is written.
 template <typename T>
 bool loadWhole(Context &context, const Block &block, uint8_t *image) {
   int bytes = block.columns * int(sizeof(T));
   bool packed = block.vnni && block.columns == 16;
+  bool turned = block.transposed && bytes == 32 && block.size() % grfBytes == 0;
   bool plain = !block.vnni && !block.transposed &&
                (bytes == 32 || bytes == 64) && block.rows % 2 == 0;
-  if ((!packed && !plain) || !isInside(block))
+  if ((!packed && !plain && !turned) || !isInside(block) ||
+      context.launch.checks)
     return false;
   uint64_t span = uint64_t(block.rows - 1) * block.pitch +
                   uint64_t(block.count) * uint64_t(bytes);
   const uint8_t *memory = context.global(rowAddress(block, 0, 0), span);
   constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
-  for (int index = 0; index < block.count;
-       ++index, memory += bytes, image += block.size()) {
+  for (int index = 0, size = block.size(); index < block.count;
+       ++index, memory += bytes, image += size) {
     if (packed)
       for (int row = 0; row < block.rows; row += fold)
         packSixteen<T>(block, memory + row * int64_t(block.pitch),
                        image + row / fold * grfBytes);
+    else if (turned)
+      turn<T, 32 / int(sizeof(T))>(block, memory, image);
     else if (bytes == 64)
       copyRows<64>(block, memory, image);
     else
@@ -192,6 +211,13 @@ bool loadWhole(Context &context, const Block &block, uint8_t *image) {
   countBytes(context,
              uint64_t(block.rows) * uint64_t(block.count) * uint64_t(bytes));
   return true;
+}
+
+uint8_t *access(Context &context, uint64_t address, uint64_t size,
+                Touch touch) {
+  if (context.launch.checks)
+    checkGlobal(context, address, size, touch);
+  return context.global(address, size);
 }
 
 template <typename T>
@@ -221,7 +247,8 @@ void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
       uint64_t address = rowAddress(block, index, row);
       constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
       if (block.vnni && inside.end - inside.begin == block.columns &&
-          row % fold == 0 && int64_t(block.y) + row + fold <= block.height) {
+          row % fold == 0 && int64_t(block.y) + row + fold <= block.height &&
+          !context.launch.checks) {
         uint64_t size = uint64_t(block.columns) * sizeof(T);
         const uint8_t *memory =
             context.global(address, (fold - 1) * uint64_t(block.pitch) + size);
@@ -233,7 +260,8 @@ void loadBlock(Context &context, Thread &thread, const Instruction &inst) {
       }
       uint64_t skipped = uint64_t(inside.begin) * sizeof(T),
                size = uint64_t(inside.end - inside.begin) * sizeof(T);
-      const uint8_t *memory = context.global(address + skipped, size) - skipped;
+      const uint8_t *memory =
+          access(context, address + skipped, size, Touch::Read) - skipped;
       copyRow<T>(block, row, inside, memory, image);
       countBytes(context, size);
     }
@@ -258,15 +286,25 @@ void storeBlock(Context &context, Thread &thread, const Instruction &inst) {
       continue;
     uint64_t skipped = uint64_t(inside.begin) * sizeof(T),
              size = uint64_t(inside.end - inside.begin) * sizeof(T);
-    uint8_t *memory = context.global(rowAddress(block, 0, row) + skipped, size);
+    uint8_t *memory = access(context, rowAddress(block, 0, row) + skipped, size,
+                             Touch::Write);
     std::memcpy(memory, image + row * line + skipped, size);
     countBytes(context, size);
   }
 }
 
-void prefetchBlock(Context &, Thread &thread, const Instruction &inst) {
-  if (executionMask(thread, inst) & 1)
-    Block(thread.image + inst.src[0].offset, *inst.message);
+/// The host's cache profits as the device's would.
+void prefetchBlock(Context &context, Thread &thread, const Instruction &inst) {
+  if (!(executionMask(thread, inst) & 1))
+    return;
+  Block block(thread.image + inst.src[0].offset, *inst.message);
+  uint64_t address = rowAddress(block, 0, 0),
+           span = uint64_t(block.rows - 1) * block.pitch + 1;
+  if (!isInside(block) || !context.last.holds(address, span))
+    return;
+  const uint8_t *memory = context.global(address, span);
+  for (int row = 0; row < block.rows; ++row, memory += block.pitch)
+    __builtin_prefetch(memory);
 }
 
 template <typename T> Exec form(const Instruction &inst, bool stores) {

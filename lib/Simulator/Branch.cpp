@@ -29,14 +29,18 @@ uint32_t takenChannels(const Thread &thread, const Instruction &inst) {
 void wait(Thread &thread, uint32_t channels, int where) {
   for (uint32_t left = channels; left; left &= left - 1)
     thread.resume[__builtin_ctz(left)] = where;
+  thread.waiting |= channels;
   thread.active &= ~channels;
 }
 
 /// Channels that wait at an instruction go on with the others.
 void wake(Thread &thread, int where) {
-  for (int lane = 0; lane < maxLanes; ++lane)
-    if (thread.resume[lane] == where)
-      thread.active |= 1u << lane, thread.resume[lane] = -1;
+  uint32_t woken = 0;
+  for (uint32_t left = thread.waiting; left; left &= left - 1)
+    if (thread.resume[__builtin_ctz(left)] == where)
+      woken |= left & -left;
+  thread.waiting &= ~woken;
+  thread.active |= woken;
 }
 
 void executeGoto(Context &context, Thread &thread, const Instruction &inst) {

@@ -3,11 +3,14 @@
 // Messages, math and dpas complete out of order: their registers may be used
 // only behind a wait for their token. The interpreter completes everything at
 // once, so a wait that is missing shows here or nowhere. The same holds for two
-// threads that use a byte of shared local memory with no barrier between.
+// threads that use a byte of shared local memory with no barrier between, and
+// for bytes that are read although nobody wrote them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Simulator/Message.h"
+
+#include <cstdio>
 
 using namespace mltc::sim;
 
@@ -53,9 +56,8 @@ Span sourceOf(const Instruction &inst, int i) {
                                      : 0) *
                                grfBytes);
   if (inst.op == Op::Dpas) {
-    int bytes[] = {inst.repeat * 16 * info(operand.type).size, 8 * grfBytes,
-                   inst.repeat * 32};
-    return spanOf(operand, bytes[i]);
+    return spanOf(operand, i ? bytesOfDpas(inst, i)
+                             : inst.repeat * 16 * info(operand.type).size);
   }
   return i < inst.sources ? regionOf(operand, inst) : Span();
 }
@@ -135,6 +137,26 @@ void mltc::sim::checkInFlight(Thread &thread, const Program &program, int pc) {
   for (const Token &token : inst.source->tokens)
     if (token.kind == Token::Set)
       thread.inFlight[token.id] = {pc, true, true, ++thread.issued};
+}
+
+void mltc::sim::checkGlobal(Context &context, uint64_t address, uint64_t size,
+                            Touch touch) {
+  context.global(address, size);
+  const Range &range = context.last;
+  if (!range.written)
+    return;
+  uint8_t *written = range.written + (address - range.address);
+  for (uint64_t i = 0; i < size; ++i) {
+    if (touch != Touch::Write && !written[i]) {
+      char text[80];
+      std::snprintf(text, sizeof text,
+                    "reads memory at 0x%llx that was never written",
+                    (unsigned long long)(address + i));
+      throw SimError(text);
+    }
+    if (touch != Touch::Read)
+      written[i] = 1;
+  }
 }
 
 void mltc::sim::checkSlm(Context &context, Thread &thread, uint64_t address,

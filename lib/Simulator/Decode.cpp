@@ -465,7 +465,7 @@ private:
     if (inst.barrier) {
       const std::string &last = tokens.back();
       const char *at = last.c_str();
-      inst.flag = last[0] == 'n' ? 0 : int(std::strtol(at, nullptr, 0));
+      inst.flag = last[0] == 'n' ? 0 : int16_t(std::strtol(at, nullptr, 0));
       if (inst.flag < 0 || inst.flag > 31)
         refuse("no such barrier", text);
     }
@@ -484,7 +484,7 @@ private:
       inst.predicated = true;
       if (*at == '~')
         inst.inverted = true, ++at;
-      inst.predicate = flagBit(at, text);
+      inst.predicate = int16_t(flagBit(at, text));
     }
     if (std::strcmp(at, ")"))
       refuse("unknown predicate " + token, text);
@@ -614,7 +614,7 @@ private:
       refuse("unknown modifier " + token, text);
     inst.cond = found->second;
     const char *at = token.c_str() + close + 1;
-    inst.flag = flagBit(at, text);
+    inst.flag = int16_t(flagBit(at, text));
     if (*at)
       refuse("unknown modifier " + token, text);
   }

@@ -8,6 +8,8 @@
 
 #include "Simulator/Machine.h"
 
+#include <cstdlib>
+
 using namespace mltc::sim;
 
 namespace {
@@ -64,15 +66,22 @@ template <typename C, typename S> void unpackLeft(const uint8_t *from, C *out) {
     out[k] = decodeElement<C>(loadBytes<S>(from + k * sizeof(S)));
 }
 
-/// `Rows` rows of the product, added to their sums.
+/// `Rows` rows of the product, added to those at `from`; null stands for zeros.
 template <typename C, int Inner, int Rows>
 void multiply(const C (*left)[Inner], const C (*right)[columns],
-              C (*sum)[columns]) {
+              const uint8_t *from, uint8_t *to) {
+  C sum[Rows][columns];
 #ifdef __FMA__
   if constexpr (std::is_same_v<C, float>) {
+    const float *first = reinterpret_cast<const float *>(from);
+    float *last = reinterpret_cast<float *>(to);
     __m256 low[Rows], high[Rows];
-    for (int r = 0; r < Rows; ++r)
-      low[r] = _mm256_load_ps(sum[r]), high[r] = _mm256_load_ps(sum[r] + 8);
+    for (int r = 0; r < Rows; ++r) {
+      low[r] =
+          from ? _mm256_loadu_ps(first + columns * r) : _mm256_setzero_ps();
+      high[r] =
+          from ? _mm256_loadu_ps(first + columns * r + 8) : _mm256_setzero_ps();
+    }
     for (int k = 0; k < Inner; ++k) {
       __m256 b0 = _mm256_load_ps(right[k]), b1 = _mm256_load_ps(right[k] + 8);
       for (int r = 0; r < Rows; ++r) {
@@ -81,11 +90,17 @@ void multiply(const C (*left)[Inner], const C (*right)[columns],
         high[r] = _mm256_fmadd_ps(a, b1, high[r]);
       }
     }
-    for (int r = 0; r < Rows; ++r)
-      _mm256_store_ps(sum[r], low[r]), _mm256_store_ps(sum[r] + 8, high[r]);
+    for (int r = 0; r < Rows; ++r) {
+      _mm256_storeu_ps(last + columns * r, low[r]);
+      _mm256_storeu_ps(last + columns * r + 8, high[r]);
+    }
     return;
   }
 #endif
+  if (from)
+    std::memcpy(sum, from, sizeof sum);
+  else
+    std::memset(sum, 0, sizeof sum);
   for (int r = 0; r < Rows; ++r)
     for (int k = 0; k < Inner; ++k)
       for (int n = 0; n < columns; ++n) {
@@ -95,15 +110,21 @@ void multiply(const C (*left)[Inner], const C (*right)[columns],
           sum[r][n] = C(uint32_t(sum[r][n]) +
                         uint32_t(left[r][k]) * uint32_t(right[k][n]));
       }
+  std::memcpy(to, sum, sizeof sum);
 }
 
 template <typename C, int Inner>
 void multiplyAll(int rows, const C (*left)[Inner], const C (*right)[columns],
-                 C (*sum)[columns]) {
-  for (; rows >= 4; rows -= 4, left += 4, sum += 4)
-    multiply<C, Inner, 4>(left, right, sum);
-  for (; rows; --rows, ++left, ++sum)
-    multiply<C, Inner, 1>(left, right, sum);
+                 const uint8_t *from, uint8_t *to) {
+  constexpr int line = columns * int(sizeof(C));
+  auto step = [&](int done) {
+    rows -= done, left += done, to += done * line;
+    from = from ? from + done * line : nullptr;
+  };
+  for (; rows >= 4; step(4))
+    multiply<C, Inner, 4>(left, right, from, to);
+  for (; rows; step(1))
+    multiply<C, Inner, 1>(left, right, from, to);
 }
 
 template <typename C, typename Acc> void loadSum(const uint8_t *from, C *sum) {
@@ -115,24 +136,30 @@ int bytesOfSum(const Instruction &inst) {
   return inst.repeat * columns * info(inst.dst.type).size;
 }
 
+/// Whether rows that are written early would be read late.
+bool overlaps(const Instruction &inst) {
+  int64_t gap = inst.to - inst.from[0];
+  return inst.from[0] >= 0 && gap && std::abs(gap) < bytesOfSum(inst);
+}
+
 /// B as numbers. Neighbouring instructions mostly share it, so it is kept from
 /// one to the next: between the two nothing else can happen to a thread.
 template <typename C, typename B> struct Right {
-  alignas(64) C values[depth * fold<B>][columns];
+  alignas(64) C values[depth * fold<B>][columns] = {};
   const Thread *owner = nullptr;
   const Instruction *last = nullptr;
 
   void load(const Thread &thread, const Instruction &inst) {
     if (owner != &thread || last + 1 != &inst || !keeps(*last, inst))
-      unpackRight<C, B>(thread.image + inst.src[1].offset, values);
+      unpackRight<C, B>(thread.image + inst.from[1], values);
     owner = &thread;
     last = &inst;
   }
 
   /// Whether the second finds the B of the first.
   static bool keeps(const Instruction &first, const Instruction &second) {
-    int from = second.src[1].offset, to = first.dst.offset;
-    return first.src[1].offset == from &&
+    int from = int(second.from[1]), to = first.to;
+    return first.from[1] == from &&
            (to + bytesOfSum(first) <= from || from + depth * grfBytes <= to);
   }
 };
@@ -141,28 +168,32 @@ template <typename C, typename B> struct Right {
 template <typename C, typename A, typename B, typename D, typename S>
 void execute(Context &, Thread &thread, const Instruction &inst) {
   constexpr int inner = depth * fold<A>;
+  // Sums in registers of the type they are made in need no copy.
+  constexpr bool inPlace = std::is_same_v<C, D> && std::is_same_v<C, S>;
   static thread_local Right<C, B> right;
   right.load(thread, inst);
-  alignas(64) C sum[8][columns];
   alignas(64) C left[8][inner];
-  for (int r = 0; r < inst.repeat; ++r) {
-    if (inst.src[0].kind == Operand::Null)
-      std::memset(sum[r], 0, sizeof sum[r]);
-    else
-      loadSum<C, S>(thread.image + inst.src[0].offset +
-                        r * columns * int(sizeof(S)),
-                    sum[r]);
-    unpackLeft<C, A>(thread.image + inst.src[2].offset + r * depth * 4,
-                     left[r]);
+  for (int r = 0; r < inst.repeat; ++r)
+    unpackLeft<C, A>(thread.image + inst.from[2] + r * depth * 4, left[r]);
+  uint32_t mask = executionMask(thread, inst);
+  uint8_t *to = thread.image + inst.to;
+  const uint8_t *third = thread.image + inst.from[0];
+  if (inPlace && mask == laneMask(columns) && !overlaps(inst)) {
+    multiplyAll<C, inner>(inst.repeat, left, right.values,
+                          inst.from[0] < 0 ? nullptr : third, to);
+    return;
   }
-  multiplyAll<C, inner>(inst.repeat, left, right.values, sum);
+  alignas(64) C sum[8][columns] = {};
+  if (inst.from[0] >= 0)
+    for (int r = 0; r < inst.repeat; ++r)
+      loadSum<C, S>(third + r * columns * int(sizeof(S)), sum[r]);
+  uint8_t *sums = reinterpret_cast<uint8_t *>(sum);
+  multiplyAll<C, inner>(inst.repeat, left, right.values, sums, sums);
   // Sources may overlap the destination, so it is written last.
   D out[8][columns];
   for (int r = 0; r < inst.repeat; ++r)
     for (int n = 0; n < columns; ++n)
       out[r][n] = encodeElement<D>(sum[r][n]);
-  uint32_t mask = executionMask(thread, inst);
-  uint8_t *to = thread.image + inst.dst.offset;
   if (mask == laneMask(columns)) {
     std::memcpy(to, out, size_t(inst.repeat) * sizeof out[0]);
     return;
@@ -201,8 +232,9 @@ template <typename A> Exec integerForm(Type right) {
 bool isAccumulator(Type type, Type operand) {
   if (!info(operand).isFloat)
     return type == Type::D || type == Type::UD;
+  bool isShort = type == Type::HF || type == Type::BF;
   return type == Type::F ||
-         (type == operand && (type == Type::HF || type == Type::BF));
+         (isShort && (type == operand || operand == Type::BF8));
 }
 
 void checkRange(const Operand &operand, int bytes) {
@@ -220,7 +252,7 @@ void check(const Instruction &inst) {
                                            !isAccumulator(inst.src[0].type, a)))
     throw SimError("unknown accumulator type of dpas");
   bool isFloat = info(a).isFloat;
-  if (isFloat ? a != b : b != Type::B && b != Type::UB)
+  if (isFloat ? a != b : info(b).isFloat || info(b).size != 1)
     throw SimError("unknown combination of operand types of dpas");
   if (inst.lanes != columns || inst.predicated || inst.saturate)
     throw SimError("expected dpas of 16 lanes without predicate or saturation");
@@ -228,14 +260,22 @@ void check(const Instruction &inst) {
   checkRange(inst.dst, sum * info(inst.dst.type).size);
   if (inst.src[0].kind == Operand::Register)
     checkRange(inst.src[0], sum * info(inst.src[0].type).size);
-  checkRange(inst.src[1], depth * grfBytes);
-  checkRange(inst.src[2], inst.repeat * depth * 4);
+  checkRange(inst.src[1], bytesOfDpas(inst, 1));
+  checkRange(inst.src[2], bytesOfDpas(inst, 2));
 }
 
 } // namespace
 
 void mltc::sim::bindDpas(Instruction &inst) {
   check(inst);
+  bool added = inst.src[0].kind == Operand::Register;
+  inst.from[0] = added ? inst.src[0].offset : -1;
+  inst.from[1] = inst.src[1].offset;
+  inst.from[2] = inst.src[2].offset;
+  inst.to = inst.dst.offset;
+  Type right = inst.src[1].type;
+  if (right != Type::B && right != Type::UB && !info(right).isFloat)
+    return bindNarrowDpas(inst);
   switch (inst.src[2].type) {
   case Type::HF:
     inst.exec = floatForm<Half>(inst);
@@ -252,6 +292,12 @@ void mltc::sim::bindDpas(Instruction &inst) {
   case Type::UB:
     inst.exec = integerForm<uint8_t>(inst.src[1].type);
     break;
+  case Type::BF8:
+  case Type::S4:
+  case Type::U4:
+  case Type::S2:
+  case Type::U2:
+    return bindNarrowDpas(inst);
   default:
     throw SimError("unknown combination of operand types of dpas");
   }

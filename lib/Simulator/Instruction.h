@@ -149,27 +149,35 @@ struct Source {
   bool waitsForReads = false, waitsForWrites = false; // sync.allrd, allwr
 };
 
-struct Instruction {
+/// The first line of the host's cache holds all that the quick forms read:
+/// kernels are long, and most of their instructions run in one of those.
+struct alignas(64) Instruction {
   Exec exec = nullptr;
+  // Of a quick form: where the sources lie, as offsets in the register image
+  // or, where a bit of `constants` is set, as addresses.
+  int64_t from[3] = {};
+  int to = 0;
+  uint8_t constants = 0, negated = 0;
+  uint8_t lanes = 1, channel = 0; // execution size and mask offset
+  bool writeEnable = false, predicated = false, inverted = false;
+  Op op = Op::Nop;
+  Cond cond = Cond::None;
+  uint8_t repeat = 0;              // of dpas
+  int16_t flag = 0, predicate = 0; // bit numbers in the flag registers
+
   Reader read[3] = {};
   Modifier modify[3] = {}; // null: the source has no modifier
   Compute compute = nullptr;
   Comparer compare = nullptr;
   Writer write = nullptr;  // null: no destination
   Narrow narrow = nullptr; // cuts a result to its type before it is compared
-  Op op = Op::Nop;
-  uint8_t lanes = 1, channel = 0; // execution size and mask offset
-  bool writeEnable = false, saturate = false, endOfThread = false;
-  bool predicated = false, inverted = false, backward = false;
+  bool saturate = false, endOfThread = false, backward = false;
   bool wide = false;           // accumulates in 64 bits a lane
   bool barrier = false;        // sync.bar
   bool changesControl = false; // writes cr0
-  Cond cond = Cond::None;
   Math math = Math::Inv;
   Port port = Port::Ugm;
-  uint8_t table = 0;           // of bfn
-  uint8_t repeat = 0;          // of dpas
-  int flag = 0, predicate = 0; // bit numbers in the flag registers
+  uint8_t table = 0; // of bfn
   int sources = 0;
   Operand dst, src[3];
   int jip = -1, uip = -1; // indices of instructions
@@ -192,9 +200,13 @@ Program decode(const std::string &listing);
 /// Raises SimError naming the first instruction that cannot be executed.
 void bind(Program &program, uint32_t registers);
 
+/// Bytes of the second or third source of a dpas: B or A.
+int bytesOfDpas(const Instruction &inst, int source);
+
 // The parts of bind, by kind of instruction.
 void bindAlu(Instruction &inst);
 void bindDpas(Instruction &inst);
+void bindNarrowDpas(Instruction &inst);
 void bindMacro(Instruction &inst);
 void bindBranch(Instruction &inst);
 void bindMessage(Instruction &inst, uint32_t registers);

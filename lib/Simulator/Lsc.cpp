@@ -56,6 +56,39 @@ void transposed(Context &context, Thread &thread, const Instruction &inst) {
   countBytes(context, size);
 }
 
+/// One component of all lanes that lies in memory as in the registers, the
+/// common case: it is looked up and moved at once.
+template <int Data, int Slot, bool Stores>
+bool consecutive(Context &context, const Instruction &inst, uint32_t mask,
+                 const uint64_t *address, uint8_t *registers) {
+  const Message &message = *inst.message;
+  if (message.surface != Surface::Global || message.elements != 1 ||
+      inst.lanes != 16 || mask != laneMask(16) || address[0] % Data ||
+      context.launch.checks)
+    return false;
+  bool ascend = true;
+  for (uint64_t lane = 0; lane < 16; ++lane)
+    ascend &= address[lane] == address[0] + lane * Data;
+  if (!ascend || !context.last.holds(address[0], 16 * Data))
+    return false;
+  uint8_t *memory = context.global(address[0], 16 * Data);
+  if constexpr (Data == Slot) {
+    std::memcpy(Stores ? memory : registers, Stores ? registers : memory,
+                16 * Data);
+    return true;
+  }
+  for (int lane = 0; lane < 16; ++lane) {
+    if constexpr (Stores) {
+      std::memcpy(memory + lane * Data, registers + lane * Slot, Data);
+    } else {
+      uint32_t word = 0;
+      std::memcpy(&word, memory + lane * Data, Data);
+      std::memcpy(registers + lane * Slot, &word, Slot < 4 ? Slot : 4);
+    }
+  }
+  return true;
+}
+
 /// Bytes of the components that are moved, one after the other in memory.
 template <int Data, int Slot, bool Stores>
 void scattered(Context &context, Thread &thread, const Instruction &inst) {
@@ -69,6 +102,8 @@ void scattered(Context &context, Thread &thread, const Instruction &inst) {
   const int stride = componentBytes(inst, Slot);
   countBytes(context, uint64_t(__builtin_popcount(mask)) * Data *
                           uint64_t(message.elements));
+  if (consecutive<Data, Slot, Stores>(context, inst, mask, address, registers))
+    return;
   for (; mask; mask &= mask - 1) {
     int lane = __builtin_ctz(mask);
     uint8_t *memory;
@@ -315,6 +350,10 @@ void mltc::sim::bindLsc(Instruction &inst, Message &message) {
 
 void mltc::sim::bindAtomic(Instruction &inst, Message &message) {
   decodeSizes(inst, message);
+  chooseAtomic(inst, message);
+}
+
+void mltc::sim::chooseAtomic(Instruction &inst, const Message &message) {
   if (message.surface == Surface::Scratch || message.surface == Surface::Heap)
     throw SimError("unknown surface of an atomic message");
   int op = int(message.op);

@@ -128,7 +128,7 @@ void Machine::start(Context &context, Thread &thread, uint32_t number) {
   std::memset(thread.image, launch.poison, accBase);
   std::memset(thread.image + accBase, 0, size_t(imageBytes - accBase));
   std::fill(thread.product, thread.product + maxLanes, 0);
-  std::fill(thread.resume, thread.resume + maxLanes, -1);
+  thread.waiting = 0;
   std::fill(thread.awaited, thread.awaited + barrierCount, 0);
   std::fill(thread.inFlight, thread.inFlight + tokenCount, InFlight());
   thread.number = number;

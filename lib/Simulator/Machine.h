@@ -86,7 +86,8 @@ struct Thread {
   int64_t product[maxLanes] = {};     // acc0 as integers, 64 bits a lane
   double extension[8][maxLanes] = {}; // mme0 .. mme7: what a float leaves out
   uint32_t active = 0;                // channels that execute
-  int resume[maxLanes]; // where an inactive channel waits; -1: nowhere
+  uint32_t waiting = 0;               // channels that wait at a join
+  int resume[maxLanes];               // where they do
   int pc = 0;
   uint32_t number = 0;                 // in the group
   uint32_t awaited[barrierCount] = {}; // phase that ends the wait
@@ -176,6 +177,10 @@ inline uint32_t executionMask(const Thread &thread, const Instruction &inst) {
 
 /// Throws SimError when an instruction uses registers that are still in flight.
 void checkInFlight(Thread &thread, const Program &program, int pc);
+/// Records an access to global memory; throws SimError for reading a byte
+/// nobody wrote. An access outside is left to whoever makes it.
+void checkGlobal(Context &context, uint64_t address, uint64_t size,
+                 Touch touch);
 /// Records an access to SLM; throws SimError for a race or an unwritten byte.
 void checkSlm(Context &context, Thread &thread, uint64_t address, int bytes,
               Touch touch);

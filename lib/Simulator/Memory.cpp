@@ -22,7 +22,16 @@ void Memory::map(uint64_t address, uint64_t size, uint8_t *bytes) {
   if ((at != ranges.end() && at->address < address + size) ||
       (at != ranges.begin() && at[-1].address + at[-1].size > address))
     throw SimError("allocations overlap");
-  ranges.insert(at, {address, size, bytes});
+  ranges.insert(at, {address, size, bytes, nullptr});
+}
+
+void Memory::track(uint64_t address, uint64_t size, uint8_t *written) {
+  for (Range &range : ranges)
+    if (range.address == address && range.size == size) {
+      range.written = written;
+      return;
+    }
+  throw SimError("expected an allocation to track");
 }
 
 const Range &Memory::find(uint64_t address, uint64_t size) const {

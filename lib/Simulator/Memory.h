@@ -18,6 +18,7 @@ namespace mltc::sim {
 struct Range {
   uint64_t address = 0, size = 0;
   uint8_t *bytes = nullptr;
+  uint8_t *written = nullptr; // a byte for each; null: all were written
 
   bool holds(uint64_t at, uint64_t length) const {
     return at - address < size && length <= size - (at - address);
@@ -28,6 +29,9 @@ class Memory {
 public:
   /// Maps `size` bytes at a device address; the bytes stay the caller's.
   void map(uint64_t address, uint64_t size, uint8_t *bytes);
+  /// Says which bytes of an allocation were ever written: a byte that is not 0
+  /// for each. Launches keep it up to date.
+  void track(uint64_t address, uint64_t size, uint8_t *written);
   /// The allocation a range lies in; throws SimError if there is none.
   const Range &find(uint64_t address, uint64_t size) const;
 

@@ -49,6 +49,8 @@ inline int wholeRegisters(int bytes) {
 void bindLsc(Instruction &inst, Message &message);
 void bindBlock2d(Instruction &inst, Message &message);
 void bindAtomic(Instruction &inst, Message &message);
+/// An atomic of whose message all but the function is known.
+void chooseAtomic(Instruction &inst, const Message &message);
 
 /// Host bytes of a device address of the message's surface.
 uint8_t *locate(Context &context, Thread &thread, const Message &message,

@@ -82,6 +82,34 @@ void bindScratch(Instruction &inst, Message &message) {
   inst.exec = scratchBlock;
 }
 
+/// The operation of the load-store cache that is the same as a function of an
+/// untyped atomic; 0: not known.
+int operationOf(int function) {
+  static const int operations[] = {0,  24, 25, 26, 11, 8,  9, 12,
+                                   13, 0,  15, 14, 17, 16, 0, 0};
+  return operations[function];
+}
+
+/// Untyped atomics of dwords, as ocloc 22.43 has them for integers: of global
+/// memory by 64-bit addresses, of shared local memory by 32-bit ones.
+void bindUntyped(Instruction &inst, Message &message) {
+  enum { local = 2, stateless = 18, localTable = 254, statelessTable = 255 };
+  uint32_t word = inst.descriptor;
+  int kind = field(word, 14, 5), table = field(word, 0, 8);
+  bool global = kind == stateless && table == statelessTable;
+  int operation = operationOf(field(word, 8, 4));
+  if ((!global && (kind != local || table != localTable)) || !operation ||
+      field(word, 12, 1) || field(word, 19, 1) || inst.lanes > 16)
+    throw SimError("unknown message to the data cache");
+  message.op = LscOp(operation);
+  message.surface = global ? Surface::Global : Surface::Local;
+  message.addressBytes = global ? 8 : 4;
+  if (message.addressLength * grfBytes != 16 * message.addressBytes ||
+      message.response != field(word, 13, 1))
+    throw SimError("unknown lengths of a message to the data cache");
+  chooseAtomic(inst, message);
+}
+
 void bindGateway(Instruction &inst) {
   uint32_t function = inst.descriptor & 63;
   if (function == barrierSignal && !inst.endOfThread)
@@ -132,7 +160,8 @@ void mltc::sim::bindMessage(Instruction &inst, uint32_t registers) {
     bindScratch(inst, *message);
     break;
   case Port::Dc1:
-    throw SimError("unknown message to the data cache");
+    bindUntyped(inst, *message);
+    break;
   default:
     message->op = LscOp(field(inst.descriptor, 0, 6));
     message->surface = surfaceOf(inst);
@@ -168,6 +197,8 @@ uint8_t *mltc::sim::locate(Context &context, Thread &thread,
   };
   switch (message.surface) {
   case Surface::Global:
+    if (context.launch.checks)
+      checkGlobal(context, address, size, touch);
     return context.global(address, size);
   case Surface::Local:
     address &= localTag - 1;

@@ -16,7 +16,9 @@ static const TypeInfo infos[] = {
     {"w", 2, false, true},   {"ud", 4, false, false}, {"d", 4, false, true},
     {"uq", 8, false, false}, {"q", 8, false, true},   {"hf", 2, true, true},
     {"bf", 2, true, true},   {"f", 4, true, true},    {"tf32", 4, true, true},
-    {"df", 8, true, true},   {"", 0, false, false}};
+    {"df", 8, true, true},   {"bf8", 1, true, true},  {"s4", 1, false, true},
+    {"u4", 1, false, false}, {"s2", 1, false, true},  {"u2", 1, false, false},
+    {"", 0, false, false}};
 
 const TypeInfo &mltc::sim::info(Type type) { return infos[int(type)]; }
 

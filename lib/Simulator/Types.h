@@ -40,6 +40,12 @@ enum class Type : uint8_t {
   F,
   TF32,
   DF,
+  // Of dpas alone: a float of 8 bits, integers of 4 and 2.
+  BF8,
+  S4,
+  U4,
+  S2,
+  U2,
   None
 };
 
@@ -192,6 +198,12 @@ template <typename Use> auto withStorage(Type type, Use use) {
     return use(Tf32());
   case Type::DF:
     return use(double());
+  case Type::BF8:
+  case Type::S4:
+  case Type::U4:
+  case Type::S2:
+  case Type::U2:
+    throw SimError("this operand type is known of dpas only");
   case Type::None:
     break;
   }

@@ -62,7 +62,8 @@ def _file_problems(zebin: Zebin, expected: Expectation) -> list[str]:
     undefined = [s for s in zebin.undefined_symbols if s not in DRIVER_SYMBOLS]
     if undefined:
         problems.append("undefined symbols (unknown functions): " + ", ".join(undefined))
-    calls = sorted({r.symbol for r in zebin.relocations if r.function and not r.undefined})
+    code = [r for r in zebin.relocations if ".text." in r.section]
+    calls = sorted({r.symbol for r in code if r.function and not r.undefined})
     if calls:
         problems.append("code refers to separate functions: " + ", ".join(calls))
     config, wanted = zebin.product_config, expected.product_config

@@ -29,7 +29,7 @@ _INFO_LIMITS = yamlsafe.YamlLimits(
 )
 
 # pyelftools reports damage through whatever its parsing happens to hit.
-_DAMAGE = (
+DAMAGE = (
     PyElfError, ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError,
     RecursionError, TypeError, ValueError,
 )  # fmt: skip
@@ -63,7 +63,7 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A relocation in a code section: where, and against which symbol."""
+    """A relocation in code or line numbers: where, and against which symbol."""
 
     section: str
     offset: int
@@ -204,7 +204,9 @@ def _read(data: bytes) -> Zebin:
             sections[section.name] = section.data()
         if isinstance(section, SymbolTableSection):
             undefined += _symbols(section)
-        elif isinstance(section, RelocationSection) and ".text." in section.name:
+        elif isinstance(section, RelocationSection) and (
+            ".text." in section.name or section.name.endswith(".debug_line")
+        ):
             relocations += _relocations(file, section)
     info = sections.get(".ze_info")
     return Zebin(
@@ -232,5 +234,5 @@ def read_zebin(data: bytes) -> Zebin:
         raise ZebinError(f"not a zebin: {error}") from None
     except ZebinError:
         raise
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise ZebinError(f"damaged zebin: {type(error).__name__}: {error}") from None

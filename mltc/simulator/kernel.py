@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 
 from mltc.errors import did_you_mean
 from mltc.package import isa
+from mltc.package.lines import source_lines
 from mltc.package.zebin import Zebin, read_zebin
 from mltc.simulator.memory import Allocation, DeviceMemory
 from mltc.simulator.options import SimulatorOptions
@@ -24,6 +27,9 @@ TARGET = "pvc"
 #: Where the loader would put the offset of the payload, which is 0 here as in the file.
 _PAYLOAD_PATCH = "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0"
 
+
+_INSTRUCTION = re.compile(r"^  at instruction (\d+):", re.MULTILINE)
+_BYTES, _COMPACT_BYTES = 16, 8  # of an instruction
 
 DATA_SECTIONS = (".data.const", ".data.global")
 
@@ -68,6 +74,17 @@ class SimulatedKernel:
         """The kernel's name."""
         return self.layout.name
 
+    def _source_of(self, message: str) -> str:
+        """The line of the kernel's source for an error, if the binary has line numbers."""
+        found = _INSTRUCTION.search(message)
+        lines = source_lines(self._simulator.zebin, self.name) if found else []
+        if not found or not lines:
+            return ""
+        before = isa.body(self.listing)[: int(found.group(1))]
+        address = sum(_COMPACT_BYTES if "Compacted" in line else _BYTES for line in before)
+        at = bisect_right([line.address for line in lines], address)
+        return f"\n  at {lines[at - 1].file}:{lines[at - 1].line}" if at else ""
+
     def launch(
         self,
         groups: Dim3,
@@ -110,12 +127,15 @@ class SimulatedKernel:
             f"checks {int(options.checks)}", f"interleave {options.interleave}",
             f"workers {options.worker_count}",
             *(f"memory {a.pointer} {a.nbytes} {a.path}" for a in self._simulator.memory),
+            *(f"written {a.pointer} {a.nbytes} {a.tracked}" for a in self._simulator.memory
+              if options.checks and a.tracked is not None),
         ]  # fmt: skip
         description.write_text("\n".join(lines) + "\n")
         try:
             answer = self._simulator.process.ask(description, options.timeout)
         except SimulationError as error:
-            raise SimulationError(f"kernel '{self.name}': {error.message}") from None
+            where = self._source_of(error.message)
+            raise SimulationError(f"kernel '{self.name}': {error.message}{where}") from None
         finally:
             cross.unlink(missing_ok=True)
             description.unlink(missing_ok=True)
@@ -137,11 +157,11 @@ class Simulator:
         self, zebin: bytes | Zebin, options: SimulatorOptions | None = None,
         memory: DeviceMemory | None = None,
     ) -> None:  # fmt: skip
-        self._zebin = read_zebin(zebin) if isinstance(zebin, bytes) else zebin
+        self.zebin = read_zebin(zebin) if isinstance(zebin, bytes) else zebin
         self.options = options or SimulatorOptions()
         self.memory = memory or DeviceMemory()
         self.process = SimulatorProcess()
-        self._layouts = read_layouts(self._zebin)
+        self._layouts = read_layouts(self.zebin)
         self._sections: dict[str, int] | None = None
         self._kernels: dict[str, SimulatedKernel] = {}
 
@@ -161,10 +181,10 @@ class Simulator:
         if self._sections is None:
             found = {}
             for name in DATA_SECTIONS:
-                data = self._zebin.sections.get(name, b"")
+                data = self.zebin.sections.get(name, b"")
                 if not data:
                     continue
-                if any(name in relocation.section for relocation in self._zebin.relocations):
+                if any(name in relocation.section for relocation in self.zebin.relocations):
                     raise SimulationError(f"section {name} holds addresses, which are not known")
                 allocation = self.memory.allocate(len(data))
                 allocation.write(np.frombuffer(data, np.uint8))
@@ -187,8 +207,8 @@ class Simulator:
         if name not in self._layouts:
             raise SimulationError(f"no kernel '{name}'{did_you_mean(name, self._layouts)}")
         if name not in self._kernels:
-            _check_relocations(self._zebin, name)
-            listing = isa.disassemble(self._zebin.code(name), load_target(TARGET).iga_platform)
+            _check_relocations(self.zebin, name)
+            listing = isa.disassemble(self.zebin.code(name), load_target(TARGET).iga_platform)
             self._kernels[name] = SimulatedKernel(self, self._layouts[name], listing)
         return self._kernels[name]
 

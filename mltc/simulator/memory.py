@@ -30,28 +30,41 @@ def scratch_directory() -> str | None:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 
 
-class Allocation:
-    """Device memory; ``pointer`` is its device address, ``data`` its bytes on the host."""
+def _mapped(path: Path, nbytes: int) -> Bytes:
+    """A new file of zeros, mapped for as long as the array lives."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.ftruncate(handle, nbytes)
+        return np.frombuffer(mmap.mmap(handle, nbytes), dtype=np.uint8)
+    except (OSError, ValueError) as error:
+        path.unlink(missing_ok=True)
+        raise SimulationError(f"cannot allocate {nbytes} bytes: {error}") from None
+    finally:
+        os.close(handle)
 
-    def __init__(self, memory: DeviceMemory, pointer: int, nbytes: int, path: Path) -> None:
+
+class Allocation:
+    """Device memory; ``pointer`` is its device address, ``data`` its bytes on the host.
+
+    ``tracked`` is None, or the file that says which bytes :meth:`write` or a kernel wrote.
+    """
+
+    def __init__(
+        self, memory: DeviceMemory, pointer: int, nbytes: int, path: Path, track: bool = False
+    ) -> None:
         self._memory = memory
         self.pointer = pointer
         self.nbytes = nbytes
         self.path = path
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            os.ftruncate(handle, nbytes)
-            self._map = mmap.mmap(handle, nbytes)
-        except (OSError, ValueError) as error:
-            path.unlink(missing_ok=True)
-            raise SimulationError(f"cannot allocate {nbytes} bytes: {error}") from None
-        finally:
-            os.close(handle)
-        self.data: Bytes = np.frombuffer(self._map, dtype=np.uint8)
+        self.data: Bytes = _mapped(path, nbytes)
+        self.tracked = path.with_suffix(".written") if track else None
+        self._written = _mapped(self.tracked, nbytes) if self.tracked else None
 
     def write(self, source: Bytes) -> None:
         """Copies host bytes to the start."""
         self.data[: source.size] = source
+        if self._written is not None:
+            self._written[: source.size] = 1
 
     def read(self, target: Bytes) -> None:
         """Copies the start to host bytes."""
@@ -61,6 +74,8 @@ class Allocation:
         """Gives the memory back; may be called more than once."""
         self._memory.forget(self)
         self.path.unlink(missing_ok=True)
+        if self.tracked is not None:
+            self.tracked.unlink(missing_ok=True)
 
 
 class DeviceMemory:
@@ -78,8 +93,11 @@ class DeviceMemory:
         """Where files of this device are."""
         return Path(self._folder.name)
 
-    def allocate(self, nbytes: int, alignment: int = 64) -> Allocation:
+    def allocate(self, nbytes: int, alignment: int = 64, track: bool = False) -> Allocation:
         """Allocates zeroed memory, aligned to ``alignment`` bytes and to no more.
+
+        With ``track``, launches with checks report reads of bytes that neither
+        :meth:`Allocation.write` nor a kernel wrote.
 
         Raises:
             SimulationError: no memory, or an alignment that is no power of two.
@@ -94,16 +112,16 @@ class DeviceMemory:
         if alignment < GRANULE:  # a more aligned address could hide a kernel's fault
             address += alignment
         self._next = address + nbytes + GUARD
-        return self.place(address, nbytes)
+        return self.place(address, nbytes, track)
 
-    def place(self, address: int, nbytes: int) -> Allocation:
+    def place(self, address: int, nbytes: int, track: bool = False) -> Allocation:
         """Allocates zeroed memory at an address that nothing else has.
 
         Raises:
             SimulationError: no memory.
         """
         self._count += 1
-        found = Allocation(self, address, nbytes, self.folder / f"memory-{self._count}")
+        found = Allocation(self, address, nbytes, self.folder / f"memory-{self._count}", track)
         self._live[address] = found
         return found
 

@@ -21,7 +21,8 @@ class SimulatorOptions:
         poison: the byte registers, SLM and scratch are filled with; results of two runs
             with different bytes differ if a kernel uses what it never wrote.
         checks: report registers used before their load was waited for, races in SLM
-            between barriers and reads of SLM that nobody wrote; several times slower.
+            between barriers, and reads of SLM and of tracked allocations that nobody
+            wrote; several times slower.
         interleave: seed of random switches between the threads of a group; 0 runs each
             thread from barrier to barrier.
         workers: host threads that run groups; None for all cores.

@@ -134,6 +134,8 @@ class Profile:
         self._code = code
         self._counts = counts
         self._sizes = sizes
+        #: Processor time the simulation took, of all its threads.
+        self.cpu_seconds = float(answer.get("cpu_seconds", 0.0))
 
     @property
     def executed(self) -> int:

@@ -40,8 +40,10 @@ def assemble(text: str) -> bytes:
         return code.read_bytes()
 
 
-def zebin(code: bytes, arguments: int, *, simd: int = 16, registers: int = 128) -> Zebin:
-    """A binary with one kernel ``k`` that takes pointers."""
+def zebin(
+    code: bytes, arguments: int, *, simd: int = 16, registers: int = 128, slm: int = 0
+) -> Zebin:
+    """A binary with one kernel ``k`` that takes pointers and has ``slm`` bytes of local memory."""
     pointers = "".join(
         f"      - {{arg_type: arg_bypointer, offset: {8 * i}, size: 8, arg_index: {i}, "
         "addrmode: stateless}\n"
@@ -49,7 +51,7 @@ def zebin(code: bytes, arguments: int, *, simd: int = 16, registers: int = 128) 
     )
     info = (
         f"kernels:\n  - name: k\n    execution_env: {{grf_count: {registers}, "
-        f"simd_size: {simd}}}\n    payload_arguments:\n{pointers}"
+        f"simd_size: {simd}, slm_size: {slm}}}\n    payload_arguments:\n{pointers}"
     )
     sections = {".text.k": code, ".ze_info": info.encode()}
     return Zebin(EM_INTELGT, sections, {}, (), ())
@@ -57,11 +59,14 @@ def zebin(code: bytes, arguments: int, *, simd: int = 16, registers: int = 128) 
 
 def run(
     body: str, buffers: list[Bytes], *, simd: int = 16, items: int | None = None,
-    options: SimulatorOptions | None = None,
+    options: SimulatorOptions | None = None, slm: int = 0,
 ) -> Profile:  # fmt: skip
-    """Runs instructions as one thread; what they write is in ``buffers`` afterwards."""
+    """Runs instructions in one group; what they write is in ``buffers`` afterwards.
+
+    The group is one thread unless ``items`` is more than ``simd``.
+    """
     code = assemble(PROLOGUE + body + END)
-    simulator = Simulator(zebin(code, len(buffers), simd=simd), options)
+    simulator = Simulator(zebin(code, len(buffers), simd=simd, slm=slm), options)
     try:
         allocations = [simulator.memory.allocate(buffer.size) for buffer in buffers]
         for allocation, buffer in zip(allocations, buffers, strict=True):

@@ -25,7 +25,13 @@ from mltc.driver.translator import translator_arguments
 from mltc.package import isa
 from mltc.package.zebin import EM_INTELGT, Zebin, read_zebin
 from mltc.simulator import LocalMemory, SimulationError, Simulator, SimulatorOptions
-from mltc.toolchain import ToolNotFoundError, find_tool, ocloc_generation, run_tool
+from mltc.toolchain import (
+    ToolFailure,
+    ToolNotFoundError,
+    find_tool,
+    ocloc_generation,
+    run_tool,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -351,6 +357,8 @@ MODELS: list[tuple[str, str, Callable[..., None]]] = [
     (r"red_spv_fmaxnu", "f32", lanewise(lambda x: np.full(16, x.max()))),
     (r"mt_fma", "f32", lanewise(lambda x: x * x + 1.5, 1e-7)),
 ]  # fmt: skip
+#: What ocloc 22.43 makes another instruction of, although it reports success.
+MISCOMPILED = {"wrG_32b_8r16x1": "store_block2d"}
 #: What is refused, and how.
 UNKNOWN = {
     "b1_genisa_lsc": "unknown operation 1 of a message",
@@ -364,7 +372,12 @@ STORED: dict[str, int] = {}
 @pytest.mark.parametrize("name", names())
 def test_sample(name: str, tmp_path: Path) -> None:
     text = (SAMPLES / f"{name}.ll").read_text()
-    zebin = compiled(name, tmp_path)
+    try:
+        zebin = compiled(name, tmp_path)
+    except ToolFailure as failure:
+        if "requires the following SPIR-V extension" in str(failure):
+            pytest.xfail("ocloc 22.43 knows no such types")
+        raise
     stored = re.findall(r"store <\d+ x (?:i|float)(\d*)>", text)
     STORED[name] = int(stored[-1] or 32) if stored else 32
     model = next(((kind, check) for names_, kind, check in MODELS if re.match(names_, name)), None)
@@ -376,6 +389,9 @@ def test_sample(name: str, tmp_path: Path) -> None:
         with pytest.raises(SimulationError, match=UNKNOWN[name]):
             simulate(zebin, text, random_memory("f32"))
         return
+    if old and name in MISCOMPILED:
+        assert MISCOMPILED[name] not in isa.disassemble(zebin.code("k"), "12p72")
+        pytest.skip("ocloc 22.43 compiles another message")
     if not kind:
         listing = isa.disassemble(zebin.code("k"), "12p72")
         types = dot_types(listing)

@@ -27,6 +27,20 @@ DOTS = [
     for third in (*sums, "null")
     for repeat in range(1, 9)
 ]  # fmt: skip
+#: Bits of an element, and its sign, where TYPES has none of them.
+NARROW = {"b": (8, True), "ub": (8, False), "s4": (4, True), "u4": (4, False), "s2": (2, True),
+          "u2": (2, False)}  # fmt: skip
+NARROW_DOTS = [
+    ("d", right, left, "d" if repeat % 2 else "null", repeat)
+    for right in NARROW
+    for left in NARROW
+    for repeat in range(1, 9)
+    if min(NARROW[right][0], NARROW[left][0]) < 8
+] + [
+    (total, "bf8", "bf8", "null" if repeat % 2 else third, repeat)
+    for total, third in (("f", "f"), ("hf", "f"), ("hf", "hf"), ("bf", "bf"), ("f", "bf"))
+    for repeat in range(1, 9)
+]
 
 
 def dot_inputs(random: np.random.Generator, form: tuple[str, str, str, str, int]) -> bytes:
@@ -77,6 +91,62 @@ def test_dpas() -> None:
     after = execute(texts, before, Mode(), flags=False)
     for form, old, new in zip(DOTS, before, after, strict=True):
         check_dot(form, old, new)
+
+
+def narrow_numbers(kind: str, data: bytes, count: int) -> np.ndarray:
+    """Packed elements, the first in the lowest bits."""
+    if kind == "bf8":  # the upper half of a half
+        halves = np.frombuffer(data[:count], np.uint8).astype(np.uint16) << 8
+        return halves.view(np.float16).astype(np.float64)
+    bits, signed = NARROW[kind]
+    raw = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")[: count * bits]
+    values = (raw.reshape(count, bits).astype(np.int64) << np.arange(bits)).sum(axis=1)
+    return np.where(values >> (bits - 1), values - 2**bits, values) if signed else values
+
+
+def narrow_inputs(random: np.random.Generator, form: tuple[str, str, str, str, int]) -> bytes:
+    total, right, _, third, _ = form
+    operands = random.bytes(1024)
+    if right == "bf8":  # no infinities
+        operands = random.choice(np.r_[0x30:0x48, 0xB0:0xC8], 1024).astype(np.uint8).tobytes()
+    sums = model.random_floats(random, third if third != "null" else total, 128)
+    return operands + sums.ljust(512, b"\xa5")
+
+
+def check_narrow_dot(form: tuple[str, str, str, str, int], before: bytes, after: bytes) -> None:
+    total, right, left, third, repeat = form
+    wider = max(8 if kind == "bf8" else NARROW[kind][0] for kind in (right, left))
+    step = min(32 // wider, 8)
+    b = narrow_numbers(right, before[:512], 128 * step).reshape(8, 16, step)
+    b = b.transpose(0, 2, 1).reshape(8 * step, 16)
+    a = narrow_numbers(left, before[512:1024], repeat * 8 * step).reshape(repeat, -1)
+    c = np.zeros((repeat, 16), a.dtype)
+    if third != "null":
+        c = model.numbers(third, before[1024:], repeat * 16).reshape(repeat, 16)
+    found = model.numbers(total, after, repeat * 16).reshape(repeat, 16)
+    exact = c + a @ b
+    if right != "bf8":
+        assert ((found - exact) % 2**32 == 0).all(), form
+    else:
+        scale = np.abs(c) + np.abs(a) @ np.abs(b)
+        bound = 1e-6 * scale + 2.0 ** -TYPES[total].precision * np.abs(exact)
+        assert (np.abs(found - exact) <= bound).all(), form
+    end = repeat * 16 * TYPES[total].size
+    assert after[end:] == before[1024 + end : 1536], f"{form}: written behind the result"
+
+
+def test_narrow_dpas() -> None:
+    random = np.random.default_rng()
+    before = [narrow_inputs(random, form) for form in NARROW_DOTS]
+    texts = [
+        f"dpas.8x{repeat} (16|M0) r26:{total} "
+        f"{'null' if third == 'null' else 'r26'}:{total if third == 'null' else third} "
+        f"r10:{right} r18.0:{left}"
+        for total, right, left, third, repeat in NARROW_DOTS
+    ]
+    after = execute(texts, before, Mode(), flags=False)
+    for form, old, new in zip(NARROW_DOTS, before, after, strict=True):
+        check_narrow_dot(form, old, new)
 
 
 #: A function, its model, and the bound of its error, relative unless the function is periodic.

@@ -1,8 +1,13 @@
-"""SIMD (VectorCompute) packages on the simulator, against NumPy on fresh inputs."""
+"""SIMD (VectorCompute) packages on the simulator, against NumPy on fresh inputs.
+
+With MLTC_SIMULATED=DIR every kernel of a directory of the corpus runs in both styles.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,3 +41,25 @@ def test_product(name: str, compile_kernel: Callable[..., Module]) -> None:
     m, n = (-(-(size + 8) // 16) * 16 for size in kernel.tile)  # a tile and a bit of the next
     seed = int(np.random.default_rng().integers(2**31))
     test_gemm.run(loaded, kernel, (m, n, 96), seed=seed)
+
+
+DIRECTORY = Path(os.environ.get("MLTC_SIMULATED", "/nonexistent"))
+STYLES = {"simt": "pvc-simt", "simd": PIPELINE}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("source", sorted(DIRECTORY.glob("*.ttir")), ids=lambda path: path.stem)
+def test_all(source: Path, style: str, compile_kernel: Callable[..., Module]) -> None:
+    """Three ways on equal inputs: NumPy, the CPU device and the simulator."""
+    name = source.stem.removesuffix("_u").removesuffix("_rewritten")
+    module = compile_kernel(source, pipeline=STYLES[style])
+    unit = 1 if source.stem.endswith("_u") else 16
+    for device in ("sim:pvc", None):
+        loaded = load(module.package, device) if device else module
+        (kernel,) = loaded.kernels.values()
+        if name in test_gemm.KERNELS:
+            product = test_gemm.KERNELS[name]
+            m, n = (size + max(unit, 8) for size in product.tile)
+            test_gemm.run(kernel, product, (m, n, 96 if unit == 16 else 104), seed=3)
+        else:
+            run(kernel, test_corpus.KERNELS[name](np.random.default_rng(3), unit))

@@ -2,8 +2,9 @@
 //
 // A process of its own, so that no binary can take the caller down. Reads the
 // names of launch descriptions from standard input, or takes one as argument,
-// and answers each with a line of JSON: {"counts": [...], "bytes": [...]} by
-// instruction, or {"error": "..."}. A description has lines "key values...":
+// and answers each with a line of JSON: {"cpu_seconds": S, "counts": [...],
+// "bytes": [...]}, lists by instruction, or {"error": "..."}. A description has
+// lines "key values...":
 //
 //   listing FILE            disassembly of the kernel by iga64; read once
 //   simd N | registers N | slm BYTES | scratch BYTES | poison BYTE
@@ -11,6 +12,8 @@
 //   groups X Y Z | local X Y Z
 //   cross FILE              cross-thread data
 //   memory ADDRESS SIZE FILE   an allocation; results go back to FILE
+//   written ADDRESS SIZE FILE  which of its bytes were written, one each; only
+//                              checks look at it and keep it up to date
 //   checks 0|1 | interleave SEED | workers N
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +22,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <iostream>
@@ -116,11 +120,15 @@ void readLine(const std::string &line, Request &request) {
   } else if (key == "cross") {
     std::string bytes = contents(rest(words));
     launch.crossThread.assign(bytes.begin(), bytes.end());
-  } else if (key == "memory") {
+  } else if (key == "memory" || key == "written") {
     uint64_t address, size;
     words >> address >> size;
     request.mappings.push_back(std::make_unique<Mapping>(rest(words), size));
-    request.memory.map(address, size, request.mappings.back()->data());
+    uint8_t *bytes = request.mappings.back()->data();
+    if (key == "memory")
+      request.memory.map(address, size, bytes);
+    else
+      request.memory.track(address, size, bytes);
   } else if (key == "groups" || key == "local") {
     auto &counts = key == "groups" ? launch.groups : launch.local;
     words >> counts[0] >> counts[1] >> counts[2];
@@ -174,6 +182,13 @@ void printError(const char *text) {
   std::printf("\"}\n");
 }
 
+/// Of all threads of this process.
+double cpuSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
 /// Answers one request; false if it failed.
 bool answer(const std::string &path) {
   try {
@@ -184,8 +199,9 @@ bool answer(const std::string &path) {
         readLine(line, request);
     request.launch.program =
         &program(request.listing, request.launch.registers);
+    double start = cpuSeconds();
     Profile profile = Machine(request.launch, request.memory).run();
-    std::printf("{");
+    std::printf("{\"cpu_seconds\": %.9f, ", cpuSeconds() - start);
     printList("counts", profile.counts);
     std::printf(", ");
     printList("bytes", profile.bytes);
