@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup toolchain triton build test demo lint format bench docs clean distclean
+.PHONY: help setup toolchain triton build test sanitize demo lint format bench docs clean distclean
 MAKEFLAGS += --no-print-directory
 
 ROOT := $(CURDIR)
@@ -14,6 +14,7 @@ VENV := $(ROOT)/.venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 BUILD := $(ROOT)/build
+SANITIZED := $(ROOT)/build-sanitized
 REQUIREMENTS := $(wildcard requirements/*.txt)
 # Stamps: the requirements are installed, the package is installed.
 INSTALLED := $(VENV)/.mltc-requirements
@@ -82,10 +83,10 @@ triton: $(TRITONS:%=.triton/%/.complete) ## Bring the Triton releases that tests
 	@touch $@
 
 # Configuring again after new wheels came; CMake itself sees to its own files.
-$(BUILD)/build.ninja: $(INSTALLED)
+$(BUILD)/build.ninja $(SANITIZED)/build.ninja: $(INSTALLED)
 	@site=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
-	cmake -S $(ROOT) -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release \
-	  -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja \
+	cmake -S $(ROOT) -B $(@D) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja $(CMAKEFLAGS) \
 	  -DMLIR_DIR="$$site/mlir/lib/cmake/mlir" -DLLVM_DIR="$$site/llvm/lib/cmake/llvm"
 	@touch $@
 
@@ -105,6 +106,14 @@ test: build ## Run the whole test suite (lit, then pytest)
 	MLTC_FILECHECK=$(FILECHECK) lit $(LITFLAGS) $(BUILD)/test || status=1; \
 	$(PY) -m pytest $(PYTESTFLAGS) $(wildcard test/python test/execution) || status=1; \
 	exit $$status
+
+# What a build without it may hide: memory that is read after its end. LLVM itself is not
+# instrumented, so neither its pools nor its containers can tell what they hold.
+sanitize: CMAKEFLAGS = -DLLVM_USE_SANITIZER=Address -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1"
+sanitize: setup $(SANITIZED)/build.ninja $(EDITABLE) ## Run the lit suite with AddressSanitizer
+	cmake --build $(SANITIZED) -j $(JOBS)
+	ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0 \
+	MLTC_FILECHECK=$(FILECHECK) lit $(LITFLAGS) $(SANITIZED)/test
 
 demo: build ## Build a GEMM to build/matmul.zebin, run it on the CPU, compare with NumPy
 	@$(PY) examples/gemm/demo.py
@@ -132,7 +141,7 @@ docs: build ## Generate the reference documentation
 	@$(PY) docs/generate.py
 
 clean: ## Remove build/ and caches; keep .venv/ and .toolchain/
-	rm -rf $(BUILD) .mypy_cache .ruff_cache .pytest_cache .hypothesis .toolchain.*
+	rm -rf $(BUILD) $(SANITIZED) .mypy_cache .ruff_cache .pytest_cache .hypothesis .toolchain.*
 	find mltc test bench docs examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 distclean: clean ## Remove everything set up, .venv/, .toolchain/ and .triton/ too

@@ -91,7 +91,7 @@ static std::string getTypeSuffix(Type type) {
 std::string mlt::getOverloadedName(StringRef stem, TypeRange types) {
   std::string name = stem.str();
   for (Type type : types)
-    name += "." + getTypeSuffix(type);
+    (name += '.') += getTypeSuffix(type);
   return name;
 }
 
