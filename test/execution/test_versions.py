@@ -304,6 +304,8 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     count = 3 if source is product else 2
+    # In front of the rows, of a base that no message has.
+    check(0, [Geometry(8, 64, 64, 0, -4, 4)] * count)
     cases = st.one_of(
         *(st.lists(geometries(easy), min_size=count, max_size=count) for easy in (True, False))
     )

@@ -85,8 +85,8 @@ struct BlockIOAnalysis::Request {
   unsigned fast = 1, slow = 0;
   /// The kernel argument that is the base, if it is one as it stands.
   std::optional<unsigned> baseArgument;
-  /// Whether offsets and base were proven, and are not required, to be multiples
-  /// of 4 bytes.
+  /// Whether offsets and base were proven, and are not required, to be
+  /// multiples of 4 bytes.
   bool startsAtDword = false;
   /// Whether the base may be misaligned, so that the lowering moves it down and
   /// the surface grows by as much; if so, the conditions under which it is not

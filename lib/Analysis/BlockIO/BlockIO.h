@@ -4,8 +4,8 @@
 #define MLTC_ANALYSIS_BLOCKIO_BLOCKIO_H
 
 #include "Analysis/BlockIO/LaunchExpressions.h"
-#include "Analysis/PointerShape/Scalars.h"
 #include "Analysis/OperandRole/OperandRole.h"
+#include "Analysis/PointerShape/Scalars.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
 #include <string>

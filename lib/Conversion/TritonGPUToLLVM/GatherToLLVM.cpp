@@ -51,8 +51,9 @@ static bool accessesTile(const CodeGenStyle &style, Value pointer,
           getPointerType(pointer).getAddressSpace() == kLocalSpace);
 }
 
-/// Whether an access has a message that takes its condition along. One condition
-/// for several elements, or for a scalar, is a branch that all lanes take.
+/// Whether an access has a message that takes its condition along. One
+/// condition for several elements, or for a scalar, is a branch that all lanes
+/// take.
 static bool isPredicated(const SlotPredicate &predicate, Value pointer,
                          const Tile &tile) {
   return predicate.get(0) && isa<RankedTensorType>(pointer.getType()) &&
@@ -93,8 +94,7 @@ struct GatherLoadPattern : TilePattern<tt::LoadOp> {
         Value loaded = loadPredicated(
             rewriter, loc,
             getPointer(rewriter, loc, address, type.getAddressSpace()),
-            predicate.get(slot),
-            toMemory(rewriter, loc, others[slot], memory));
+            predicate.get(slot), toMemory(rewriter, loc, others[slot], memory));
         slots.push_back(fromMemory(rewriter, loc, loaded, tile->slot));
       }
     } else if (predicate.isShared()) {

@@ -2,9 +2,9 @@
 //
 // A lane that is masked off must not touch memory, and an element that several
 // lanes hold must be written or updated once. A load or store takes the
-// condition along. For anything else, and where many accesses share a condition,
-// both are control flow, which the device compiler leaves as it is: each branch
-// waits for its message before the next one starts.
+// condition along. For anything else, and where many accesses share a
+// condition, both are control flow, which the device compiler leaves as it is:
+// each branch waits for its message before the next one starts.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/Predication.h"

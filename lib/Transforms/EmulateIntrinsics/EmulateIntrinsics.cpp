@@ -105,7 +105,8 @@ EmulateIntrinsicsPass::decodeCalls(std::optional<GenISAGeneration> selected) {
 }
 
 /// Where a kernel has block messages for some launches and other accesses for
-/// the rest, keeps the messages: here nothing stands against them at any launch.
+/// the rest, keeps the messages: here nothing stands against them at any
+/// launch.
 bool EmulateIntrinsicsPass::keepOneVersion() {
   SmallVector<LLVM::CondBrOp> branches;
   getOperation().walk([&](LLVM::CondBrOp branch) {

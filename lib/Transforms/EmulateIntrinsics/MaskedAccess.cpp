@@ -43,9 +43,9 @@ static void emitBody(LLVM::LLVMFuncOp function, IntegerType type, bool isLoad) {
   unsigned bytes = type.getWidth() / 8;
 
   builder.setInsertionPointToEnd(entry);
-  LLVM::CondBrOp::create(builder, loc, condition, then, ValueRange(), merge,
-                         isLoad ? ValueRange(entry->getArguments().drop_front(2))
-                                : ValueRange());
+  LLVM::CondBrOp::create(
+      builder, loc, condition, then, ValueRange(), merge,
+      isLoad ? ValueRange(entry->getArguments().drop_front(2)) : ValueRange());
   builder.setInsertionPointToEnd(then);
   if (isLoad) {
     Value loaded = LLVM::LoadOp::create(builder, loc, type, pointer, bytes);

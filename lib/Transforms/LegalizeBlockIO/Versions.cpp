@@ -200,8 +200,9 @@ bool mlt::canVersion(tt::FuncOp func) {
   return func.getNumResults() == 0 && func.getBody().hasOneBlock();
 }
 
-scf::IfOp mlt::versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
-                          const Block2DLimits &limits, IRMapping &copies) {
+scf::IfOp mlt::versionFunction(tt::FuncOp func,
+                               ArrayRef<Attribute> preconditions,
+                               const Block2DLimits &limits, IRMapping &copies) {
   Block &body = func.getBody().front();
   Operation *terminator = body.getTerminator();
   SmallVector<Operation *> ops;

@@ -19,7 +19,7 @@ bool canVersion(tt::FuncOp func);
 /// stands on the other side. The way from operations to their copies is left in
 /// `copies`.
 scf::IfOp versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
-                     const Block2DLimits &limits, IRMapping &copies);
+                          const Block2DLimits &limits, IRMapping &copies);
 
 } // namespace mlir::mlt
 

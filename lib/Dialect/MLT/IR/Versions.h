@@ -6,9 +6,9 @@
 
 namespace mlir::mlt {
 
-/// On the branch between two versions of a kernel: only limits of block messages
-/// stand against taking the first one always, so that a device without them needs
-/// no other version.
+/// On the branch between two versions of a kernel: only limits of block
+/// messages stand against taking the first one always, so that a device without
+/// them needs no other version.
 inline constexpr llvm::StringLiteral kVersionsAttrName = "mlt.versions";
 
 } // namespace mlir::mlt
