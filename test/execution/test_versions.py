@@ -3,7 +3,8 @@
 Random shapes, strides, offsets (in front of the tensor and behind it), misaligned bases and
 types. Data are small integers, so every result is exact. The portable code is built with
 ``checked``: a block message that the hardware would not do fails the launch. A build without
-versions says by its preconditions which version a launch takes. ``MLTC_FUZZ=N`` multiplies the
+versions says by its preconditions which version a launch takes. Without ``checked``, portable
+code has one version, whose messages have no limits: it gives the same at every launch. ``MLTC_FUZZ=N`` multiplies the
 launches and takes all kernels.
 """
 
@@ -12,6 +13,7 @@ launches and takes all kernels.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -160,6 +162,11 @@ def product(element: str) -> str:
     )  # fmt: skip
 
 
+def _without_shifts(text: str) -> str:
+    """The kernel whose tensors start where an argument points to."""
+    return re.sub(r"  %b(\w) = tt\.addptr .*\n", "", re.sub(r"%b([abo])\b(?! =)", r"%\1p", text))
+
+
 Source = Callable[[str], str]
 KERNELS: list[tuple[Source, str]] = [
     (move_pointers, "bf16"), (product, "f16"), (move_blocks, "f16"), (move_pointers, "f32"),
@@ -221,8 +228,13 @@ class Placed:
 
     @property
     def arguments(self) -> list[object]:
+        return self.arguments_of()
+
+    def arguments_of(self, shifted: bool = False) -> list[object]:
+        """The kernel's arguments; ``shifted``: the shift is part of the base."""
         g = self.geometry
-        return [self.flat, self.flat[g.lead :], g.shift, g.rows, g.columns, g.stride,
+        base, shift = (self.begin, 0) if shifted else (g.lead, g.shift)
+        return [self.flat, self.flat[base:], shift, g.rows, g.columns, g.stride,
                 g.row, g.column]  # fmt: skip
 
     def region(self, rows: int, columns: int) -> np.ndarray[Any, Any]:
@@ -249,6 +261,9 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
     options = {"num_warps": 2, "checked": True}
     both = load_portable(path, tmp_path / "both", versions="always", **options)
     fast = load_portable(path, tmp_path / "fast", versions="never", **options)
+    plain = path.with_name("plain.ttir")
+    plain.write_text(_without_shifts(source(element)))
+    one = load_portable(plain, tmp_path / "one", versions="always", num_warps=2)
     assert not both.manifest.kernels[0].preconditions
     assert fast.manifest.kernels[0].preconditions
     taken: Counter[str] = Counter()
@@ -261,7 +276,7 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
             Placed(g, element if i + 1 < len(tensors) else out_type, random)
             for i, g in enumerate(tensors)
         ]
-        arguments = [a for tensor in (*inputs, out) for a in tensor.arguments]
+        arguments = [a for tensor in (*inputs, out) for a in tensor.arguments_of(module is one)]
         expected = Placed(out.geometry, out_type, np.random.default_rng(0))
         expected.flat[...] = out.flat
         if source is product:
@@ -277,6 +292,7 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
 
     def check(seed: int, tensors: list[Geometry]) -> None:
         launch(both, seed, tensors)
+        launch(one, seed, tensors)
         try:
             launch(fast, seed, tensors)
             taken["fast"] += 1
@@ -288,6 +304,8 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     count = 3 if source is product else 2
+    # In front of the rows, of a base that no message has.
+    check(0, [Geometry(8, 64, 64, 0, -4, 4)] * count)
     cases = st.one_of(
         *(st.lists(geometries(easy), min_size=count, max_size=count) for easy in (True, False))
     )

@@ -8,8 +8,8 @@
 // Rules: the message has a form for element size, role and orientation; the
 // contiguous dimension is known; offsets along it are multiples of 4 bytes; the
 // base is aligned, or is at least a multiple of 4 bytes so that the lowering
-// can move the rest of its misalignment into the offset; width, height and
-// pitch are in range.
+// can move the rest of its misalignment into the offset, which is not negative
+// then; width, height and pitch are in range.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/BlockIO/BlockIO.h"
@@ -85,11 +85,17 @@ struct BlockIOAnalysis::Request {
   unsigned fast = 1, slow = 0;
   /// The kernel argument that is the base, if it is one as it stands.
   std::optional<unsigned> baseArgument;
+  /// Whether offsets and base were proven, and are not required, to be
+  /// multiples of 4 bytes.
+  bool startsAtDword = false;
   /// Whether the base may be misaligned, so that the lowering moves it down and
   /// the surface grows by as much; if so, the conditions under which it is not
   /// (nullopt: none that a launch could meet).
   bool compensated = false;
   std::optional<SmallVector<Attribute>> alignedIf;
+  /// Whether the block may begin in front of its rows, where a base that was
+  /// moved down would let in what lies there.
+  bool startsBefore = false;
   SmallVector<Attribute> preconditions;
 };
 
@@ -171,9 +177,11 @@ BlockIOAnalysis::checkOffsets(Request &request) const {
         offset, unit, "a 2-D block starts at a multiple of 4 bytes in its row",
         request.preconditions);
   };
+  size_t before = request.preconditions.size();
   bool aligned = isAligned(request.make.getOffsets()[request.fast]);
   for (tt::AdvanceOp advance : request.origin.advances)
     aligned &= isAligned(advance.getOffsets()[request.fast]);
+  request.startsAtDword &= request.preconditions.size() == before;
   if (aligned)
     return std::nullopt;
   return ("the offset along the contiguous dimension is not known to be a "
@@ -200,11 +208,16 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
             request.preconditions))
       return tooSmall;
     if (request.alignedIf &&
-        !expressions.requireMultiple(offset, alignment / request.elemBytes, "",
-                                     *request.alignedIf))
+        !expressions.requireMultiple(
+            offset, alignment / request.elemBytes,
+            "a block that may begin in front of its rows has a base that is a "
+            "multiple of 64 bytes",
+            *request.alignedIf))
       request.alignedIf.reset();
     base = add.getPtr();
   }
+  // Nothing but multiples was asked for until now.
+  request.startsAtDword = request.preconditions.empty();
   std::optional<unsigned> argument = expressions.getArgument(base);
   if (!argument) {
     // A pointer from memory is aligned like an element at least.
@@ -214,6 +227,7 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
     request.alignedIf.reset();
     return std::nullopt;
   }
+  request.startsAtDword &= expressions.getPromise(*argument) % smallest == 0;
   if (!moved) {
     if (expressions.getPromise(*argument) % alignment != 0)
       request.baseArgument = argument;
@@ -230,6 +244,34 @@ std::optional<std::string> BlockIOAnalysis::checkBase(Request &request) const {
           "reason",
           builder.getStringAttr("the base of 2-D blocks starts here"))};
   request.preconditions.push_back(builder.getDictionaryAttr(entries));
+  return std::nullopt;
+}
+
+/// Where the base is moved down to the alignment, the row begins behind the
+/// surface's, and nothing in front of it may be asked for.
+std::optional<std::string> BlockIOAnalysis::checkStart(Request &request) const {
+  ArrayRef<int32_t> checked;
+  if (auto load = dyn_cast<tt::LoadOp>(request.access))
+    checked = load.getBoundaryCheck();
+  else if (auto store = dyn_cast<tt::StoreOp>(request.access))
+    checked = store.getBoundaryCheck();
+  if (!request.compensated ||
+      !llvm::is_contained(checked, int32_t(request.fast)))
+    return std::nullopt;
+  auto isNonNegative = [&](Value offset) {
+    return scalars.isNonNegative(scalars.get(offset));
+  };
+  bool proven = isNonNegative(request.make.getOffsets()[request.fast]);
+  for (tt::AdvanceOp advance : request.origin.advances)
+    proven &= isNonNegative(advance.getOffsets()[request.fast]);
+  if (proven)
+    return std::nullopt;
+  request.startsBefore = true;
+  if (!request.alignedIf)
+    return "the block may begin in front of its rows, and the base is not "
+           "known to be a multiple of 64 bytes";
+  llvm::append_range(request.preconditions, *request.alignedIf);
+  request.compensated = false;
   return std::nullopt;
 }
 
@@ -362,6 +404,21 @@ BlockIOAnalysis::checkSurface(Request &request) const {
 // The predicate
 //===----------------------------------------------------------------------===//
 
+/// Limits are what a message cannot do; but a message that transposes dwords
+/// does nothing with halves of them, on any device.
+bool BlockIOAnalysis::isExact(const Request &request) const {
+  if (request.startsBefore)
+    return false;
+  bool dwords = isa<tt::LoadOp>(request.access) && request.fast == 0 &&
+                request.elemBytes < target.block2D.widthMultiple;
+  if (!dwords)
+    return true;
+  tt::MakeTensorPtrOp make = request.make;
+  int64_t width = expressions.getDivisor(make.getShape()[request.fast]);
+  return request.startsAtDword &&
+         width * request.elemBytes % target.block2D.widthMultiple == 0;
+}
+
 BlockIOVerdict BlockIOAnalysis::classify(Operation *access) const {
   Request request;
   request.access = access;
@@ -376,13 +433,15 @@ BlockIOVerdict BlockIOAnalysis::classify(Operation *access) const {
   BlockIOVerdict verdict;
   for (auto check :
        {&BlockIOAnalysis::checkShape, &BlockIOAnalysis::checkBase,
-        &BlockIOAnalysis::checkOffsets, &BlockIOAnalysis::checkSurface})
+        &BlockIOAnalysis::checkOffsets, &BlockIOAnalysis::checkStart,
+        &BlockIOAnalysis::checkSurface})
     if (std::optional<std::string> reason = (this->*check)(request)) {
       verdict.reason = *reason;
       return verdict;
     }
   verdict.legal = true;
   verdict.fastDim = request.fast;
+  verdict.exact = isExact(request);
   verdict.preconditions = std::move(request.preconditions);
   return verdict;
 }

@@ -5,6 +5,7 @@
 
 #include "Analysis/BlockIO/LaunchExpressions.h"
 #include "Analysis/OperandRole/OperandRole.h"
+#include "Analysis/PointerShape/Scalars.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
 #include <string>
@@ -35,6 +36,9 @@ struct BlockIOVerdict {
   std::string reason;
   /// What has to hold at launch (dictionaries of `mlt.preconditions`).
   SmallVector<Attribute> preconditions;
+  /// Whether a device without the target's limits can do it at every launch:
+  /// all that the preconditions ask for are such limits.
+  bool exact = false;
 };
 
 /// The one predicate that decides whether a load, store or prefetch through a
@@ -53,7 +57,9 @@ private:
   std::optional<std::string> checkShape(Request &request) const;
   std::optional<std::string> checkBase(Request &request) const;
   std::optional<std::string> checkOffsets(Request &request) const;
+  std::optional<std::string> checkStart(Request &request) const;
   std::optional<std::string> checkSurface(Request &request) const;
+  bool isExact(const Request &request) const;
   void requireRoom(Request &request, DictionaryAttr width,
                    DictionaryAttr pitch) const;
 
@@ -62,6 +68,7 @@ private:
   ForwardingEdges edges;
   LaunchExpressions expressions;
   OperandRoles roles;
+  mutable Scalars scalars;
   mutable Builder builder;
 };
 

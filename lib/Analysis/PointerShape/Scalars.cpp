@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/PointerShape/Scalars.h"
+#include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -165,20 +166,21 @@ bool Scalars::isNonNegativeValue(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
-  if (isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, arith::ExtUIOp>(op))
+  if (isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, WarpIdOp, arith::ExtUIOp>(
+          op))
     return true;
   auto holds = [&](unsigned index) {
     return isNonNegative(get(op->getOperand(index)));
   };
   // What an index is divided by is a count.
-  if (isa<arith::RemSIOp, arith::DivSIOp, arith::CeilDivSIOp,
-          arith::FloorDivSIOp>(op))
+  if (isa<arith::RemSIOp, arith::RemUIOp, arith::DivSIOp, arith::DivUIOp,
+          arith::CeilDivSIOp, arith::FloorDivSIOp>(op))
     return holds(0);
   if (isa<arith::MinSIOp>(op))
     return holds(0) && holds(1);
   if (isa<arith::MaxSIOp, arith::AndIOp>(op))
     return holds(0) || holds(1);
-  if (isa<arith::ShRSIOp, arith::TruncIOp>(op))
+  if (isa<arith::ShRSIOp, arith::ShRUIOp, arith::TruncIOp>(op))
     return holds(0);
   if (isa<arith::SelectOp>(op))
     return holds(1) && holds(2);

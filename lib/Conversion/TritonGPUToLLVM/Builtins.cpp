@@ -36,6 +36,10 @@ std::string mlt::mangleType(Type type) {
   }
 }
 
+static bool isConvergent(BuiltinEffect effect) {
+  return effect == BuiltinEffect::CrossLane || effect == BuiltinEffect::Barrier;
+}
+
 static LLVM::LLVMFuncOp declareBuiltin(OpBuilder &builder, Location loc,
                                        StringRef name, Type type,
                                        BuiltinEffect effect) {
@@ -50,8 +54,8 @@ static LLVM::LLVMFuncOp declareBuiltin(OpBuilder &builder, Location loc,
   function.setCConv(LLVM::CConv::SPIR_FUNC);
   function.setNoUnwind(true);
   function.setWillReturn(true);
-  function.setConvergent(effect != BuiltinEffect::Pure);
-  if (effect != BuiltinEffect::Barrier) {
+  function.setConvergent(isConvergent(effect));
+  if (effect == BuiltinEffect::Pure || effect == BuiltinEffect::CrossLane) {
     auto none = LLVM::ModRefInfo::NoModRef;
     function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
         builder.getContext(), {none, none, none, none, none, none}));
@@ -71,7 +75,7 @@ Value mlt::callBuiltin(OpBuilder &builder, Location loc, StringRef name,
   call.setCConv(function.getCConv());
   call.setNoUnwind(true);
   call.setWillReturn(true);
-  call.setConvergent(effect != BuiltinEffect::Pure);
+  call.setConvergent(isConvergent(effect));
   call.setMemoryEffectsAttr(function.getMemoryEffectsAttr());
   return result ? call.getResult() : Value();
 }

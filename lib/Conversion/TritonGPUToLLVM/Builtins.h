@@ -14,6 +14,8 @@ enum class BuiltinEffect {
   CrossLane,
   /// Orders memory accesses of several warps.
   Barrier,
+  /// Accesses memory for its own lane.
+  Memory,
 };
 
 /// The Itanium mangling of a scalar or a vector of them, signed for integers.

@@ -51,6 +51,16 @@ static bool accessesTile(const CodeGenStyle &style, Value pointer,
           getPointerType(pointer).getAddressSpace() == kLocalSpace);
 }
 
+/// Whether an access has a message that takes its condition along. One
+/// condition for several elements, or for a scalar, is a branch that all lanes
+/// take.
+static bool isPredicated(const SlotPredicate &predicate, Value pointer,
+                         const Tile &tile) {
+  return predicate.get(0) && isa<RankedTensorType>(pointer.getType()) &&
+         (tile.getNumSlots() == 1 || !predicate.isShared()) &&
+         getPointerType(pointer).getAddressSpace() != kLocalSpace;
+}
+
 namespace {
 struct GatherLoadPattern : TilePattern<tt::LoadOp> {
   using TilePattern::TilePattern;
@@ -77,7 +87,17 @@ struct GatherLoadPattern : TilePattern<tt::LoadOp> {
       return emitLoad(op, builder, *tile, addresses[slot]);
     };
     SmallVector<Value> slots;
-    if (predicate.isShared()) {
+    if (isPredicated(predicate, op.getPtr(), *tile) && !op.getIsVolatile()) {
+      tt::PointerType type = getPointerType(op.getPtr());
+      Type memory = converter.getMemoryType(type.getPointeeType());
+      for (auto [slot, address] : llvm::enumerate(addresses)) {
+        Value loaded = loadPredicated(
+            rewriter, loc,
+            getPointer(rewriter, loc, address, type.getAddressSpace()),
+            predicate.get(slot), toMemory(rewriter, loc, others[slot], memory));
+        slots.push_back(fromMemory(rewriter, loc, loaded, tile->slot));
+      }
+    } else if (predicate.isShared()) {
       slots = emitPredicated(
           rewriter, loc, predicate.get(0), others, [&](OpBuilder &builder) {
             SmallVector<Value> values;
@@ -181,6 +201,16 @@ struct ScatterStorePattern : TilePattern<tt::StoreOp> {
     SlotPredicate predicate(rewriter, loc, style, *tile, op.getMask(),
                             op.getMask() ? adaptor.getMask().front() : Value(),
                             /*onceOnly=*/true);
+
+    if (isPredicated(predicate, op.getPtr(), *tile)) {
+      for (auto [slot, address] : llvm::enumerate(addresses))
+        storePredicated(
+            rewriter, loc,
+            getPointer(rewriter, loc, address, type.getAddressSpace()),
+            predicate.get(slot), toMemory(rewriter, loc, values[slot], memory));
+      rewriter.eraseOp(op);
+      return success();
+    }
 
     auto storeSlots = [&](size_t begin, size_t end) {
       emitPredicated(

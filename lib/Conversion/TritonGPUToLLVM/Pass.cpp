@@ -10,6 +10,7 @@
 #include "Conversion/TritonGPUToLLVM/Patterns.h"
 #include "Conversion/TritonGPUToLLVM/SimdMath.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/Versions.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -157,6 +158,39 @@ static void simplifyLoops(ModuleOp module) {
   });
 }
 
+namespace {
+/// The branch between two versions of a kernel keeps its name, so that whoever
+/// needs one version only finds it.
+struct LowerVersions : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::IfOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op->hasAttr(kVersionsAttrName) || op->getNumResults() != 0 ||
+        op.getElseRegion().empty())
+      return failure();
+    Location loc = op.getLoc();
+    Block *head = op->getBlock();
+    Block *rest = rewriter.splitBlock(head, op->getIterator());
+    SmallVector<Block *> starts;
+    for (Region &region : op->getRegions()) {
+      starts.push_back(&region.front());
+      Operation *yield = region.back().getTerminator();
+      rewriter.setInsertionPoint(yield);
+      rewriter.replaceOpWithNewOp<LLVM::BrOp>(yield, ValueRange(), rest);
+      rewriter.inlineRegionBefore(region, rest);
+    }
+    rewriter.setInsertionPointToEnd(head);
+    auto branch =
+        LLVM::CondBrOp::create(rewriter, loc, op.getCondition(), starts[0],
+                               ValueRange(), starts[1], ValueRange());
+    branch->setAttr(kVersionsAttrName, rewriter.getUnitAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
 /// Step 3: what is left of other dialects.
 static LogicalResult lowerRest(ModuleOp module, const CodeGenStyle &style) {
   MLIRContext *context = module.getContext();
@@ -165,6 +199,7 @@ static LogicalResult lowerRest(ModuleOp module, const CodeGenStyle &style) {
   LLVMTypeConverter converter(context, options);
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
+  patterns.add<LowerVersions>(context, /*benefit=*/10);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns);

@@ -1,11 +1,14 @@
 //===- Predication.cpp - memory accesses of some lanes only ---------------===//
 //
 // A lane that is masked off must not touch memory, and an element that several
-// lanes hold must be written or updated once. Both are control flow around the
-// access, which the device compilers turn into predicated messages.
+// lanes hold must be written or updated once. A load or store takes the
+// condition along. For anything else, and where many accesses share a
+// condition, both are control flow, which the device compiler leaves as it is:
+// each branch waits for its message before the next one starts.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/Predication.h"
+#include "Conversion/TritonGPUToLLVM/Builtins.h"
 #include "Conversion/TritonGPUToLLVM/MoveElements.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
 #include "Dialect/Triton/IR/Triton.h"
@@ -68,6 +71,45 @@ mlt::emitPredicated(OpBuilder &builder, Location loc, Value condition,
   if (!otherwise.empty())
     fill(branch.elseBlock(), [&] { return llvm::to_vector(otherwise); });
   return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// The integer of a value's width: one built-in per width.
+static Value toInteger(OpBuilder &builder, Location loc, Value value) {
+  Type type = value.getType();
+  return isa<FloatType>(type)
+             ? LLVM::BitcastOp::create(
+                   builder, loc,
+                   builder.getIntegerType(type.getIntOrFloatBitWidth()), value)
+             : value;
+}
+
+/// "PU3AS1s": a pointer to elements of `type` in global memory.
+static std::string manglePointer(Type type) {
+  return "PU3AS1" + mangleType(type);
+}
+
+Value mlt::loadPredicated(OpBuilder &builder, Location loc, Value pointer,
+                          Value condition, Value otherwise) {
+  Type type = otherwise.getType();
+  Value bits = toInteger(builder, loc, otherwise);
+  std::string name = "_Z27__spirv_PredicatedLoadINTEL" +
+                     manglePointer(bits.getType()) + "b" +
+                     mangleType(bits.getType());
+  Value loaded = callBuiltin(builder, loc, name, bits.getType(),
+                             {pointer, condition, bits}, BuiltinEffect::Memory);
+  return loaded.getType() == type
+             ? loaded
+             : LLVM::BitcastOp::create(builder, loc, type, loaded).getResult();
+}
+
+void mlt::storePredicated(OpBuilder &builder, Location loc, Value pointer,
+                          Value condition, Value value) {
+  Value bits = toInteger(builder, loc, value);
+  std::string name = "_Z28__spirv_PredicatedStoreINTEL" +
+                     manglePointer(bits.getType()) +
+                     mangleType(bits.getType()) + "b";
+  callBuiltin(builder, loc, name, Type(), {pointer, bits, condition},
+              BuiltinEffect::Memory);
 }
 
 SmallVector<Value> mlt::copyToReplicas(OpBuilder &builder, Location loc,

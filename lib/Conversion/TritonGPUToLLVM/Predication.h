@@ -33,6 +33,15 @@ emitPredicated(OpBuilder &builder, Location loc, Value condition,
                ValueRange otherwise,
                function_ref<SmallVector<Value>(OpBuilder &)> emit);
 
+/// Loads an element, or `otherwise` where `condition` does not hold, with one
+/// predicated message. `otherwise` is as in memory.
+Value loadPredicated(OpBuilder &builder, Location loc, Value pointer,
+                     Value condition, Value otherwise);
+
+/// Stores `value`, as in memory, where `condition` holds, the same way.
+void storePredicated(OpBuilder &builder, Location loc, Value pointer,
+                     Value condition, Value value);
+
 /// Copies the results of predicated accesses from the lanes that made them to
 /// the lanes that hold replicas.
 SmallVector<Value> copyToReplicas(OpBuilder &builder, Location loc,

@@ -14,6 +14,10 @@ using namespace mlir;
 using namespace mlir::mlt;
 using xevm::ElemType;
 
+/// Accesses under a condition of each lane, which get a body elsewhere.
+static constexpr StringLiteral kPredicatedFunctions[] = {
+    "__spirv_PredicatedLoadINTEL", "__spirv_PredicatedStoreINTEL"};
+
 /// Functions that every OpenCL device with sub-groups and the Intel sub-group
 /// extension has, the CPU device included; they keep their meaning there.
 static constexpr StringLiteral kNativeFunctions[] = {
@@ -135,6 +139,8 @@ FailureOr<IntrinsicInfo> Decoder::decodeMangled() {
     return IntrinsicInfo{IntrinsicKind::BarrierArrive, {}, {}, {}};
   if (base == "__spirv_ControlBarrierWaitINTEL")
     return IntrinsicInfo{IntrinsicKind::BarrierWait, {}, {}, {}};
+  if (llvm::is_contained(kPredicatedFunctions, base))
+    return IntrinsicInfo{IntrinsicKind::Native, {}, {}, {}};
   if (llvm::is_contained(kNativeFunctions, base) || findDeviceFunction(base) ||
       base.starts_with("convert_")) {
     for (const MangledType &param : name->params)

@@ -65,6 +65,19 @@ static void emitViolation(Emitter &e, VectorType data, Value rule,
   emitReturn(e, poison);
 }
 
+/// A surface that no message could have: sizes below zero are empty, and rows
+/// may lie in any order.
+static void removeLimits(Emitter &e, Surface &surface) {
+  auto positive = [&](Value size) {
+    Value zero = e.constantLike(size, 0);
+    return e.select(e.icmp(LLVM::ICmpPredicate::sgt, size, zero), size, zero);
+  };
+  surface.width = positive(surface.width);
+  surface.height = positive(surface.height);
+  surface.pitch = e.signExtend(surface.pitch, 64);
+  surface.anyBase = true;
+}
+
 /// Body of a helper with arguments base, width, height, pitch, x, y, then the
 /// data of a write, then a pointer and a site when messages are checked.
 void Emulator::emitBlock2DBody(Emitter &e, const IntrinsicInfo &info,
@@ -74,6 +87,8 @@ void Emulator::emitBlock2DBody(Emitter &e, const IntrinsicInfo &info,
   Surface surface = {e.uniform(args[0]), e.uniform(args[1]),
                      e.uniform(args[2]), e.uniform(args[3]),
                      e.uniform(args[4]), e.uniform(args[5])};
+  if (unlimited)
+    removeLimits(e, surface);
   if (checks) {
     const TargetDescription *target = TargetDescription::get(module);
     Value rule = emitRuleCheck(e, message, surface, target->block2D);

@@ -90,7 +90,8 @@ private:
 
 void BlockAccess::prepare(const Surface &surface) {
   // The low bits of the base do not exist in the message.
-  base = e.bitAnd(surface.base, -kBlock2DBaseAlignment);
+  base = surface.anyBase ? surface.base
+                         : e.bitAnd(surface.base, -kBlock2DBaseAlignment);
   height = surface.height;
   pitch = e.resize(surface.pitch, 64);
   x = surface.x;

@@ -120,10 +120,12 @@ inline constexpr int64_t kBlock2DBaseAlignment = 64;
 struct Surface {
   /// i64.
   Value base;
-  /// i32 in bytes, rows, bytes.
+  /// In bytes, rows, bytes; i32, the pitch perhaps i64.
   Value width, height, pitch;
   /// i32 in elements and rows, signed.
   Value x, y;
+  /// Whether the low bits of the base count, as they do in no message.
+  bool anyBase = false;
 };
 
 /// Reads a block; the result has type `message.dataType`.

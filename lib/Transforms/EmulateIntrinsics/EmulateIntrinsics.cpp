@@ -5,11 +5,14 @@
 // take.
 //
 //===----------------------------------------------------------------------===//
+#include "Dialect/MLT/IR/Versions.h"
 #include "Target/Intrinsics/VCBlock2D.h"
 #include "Transforms/EmulateIntrinsics/Emulator.h"
 #include "Transforms/EmulateIntrinsics/MaskedAccess.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
 #include "Transforms/EmulateIntrinsics/PortableForm.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::mlt {
 #define GEN_PASS_DEF_EMULATEINTRINSICS
@@ -37,6 +40,7 @@ private:
   LogicalResult expandRawSends();
   FailureOr<SmallVector<DecodedCall>>
   decodeCalls(std::optional<GenISAGeneration> selected);
+  bool keepOneVersion();
   void eraseUnusedDeclarations();
   void recordInterface();
   void makeWorkItems();
@@ -100,6 +104,26 @@ EmulateIntrinsicsPass::decodeCalls(std::optional<GenISAGeneration> selected) {
   return calls;
 }
 
+/// Where a kernel has block messages for some launches and other accesses for
+/// the rest, keeps the messages: here nothing stands against them at any
+/// launch.
+bool EmulateIntrinsicsPass::keepOneVersion() {
+  SmallVector<LLVM::CondBrOp> branches;
+  getOperation().walk([&](LLVM::CondBrOp branch) {
+    if (branch->hasAttr(kVersionsAttrName))
+      branches.push_back(branch);
+  });
+  IRRewriter rewriter(&getContext());
+  for (LLVM::CondBrOp branch : branches) {
+    Region *region = branch->getParentRegion();
+    rewriter.setInsertionPoint(branch);
+    rewriter.replaceOpWithNewOp<LLVM::BrOp>(
+        branch, branch.getTrueDestOperands(), branch.getTrueDest());
+    (void)eraseUnreachableBlocks(rewriter, *region);
+  }
+  return !branches.empty();
+}
+
 LogicalResult EmulateIntrinsicsPass::run() {
   ModuleOp module = getOperation();
   const TargetDescription *target = TargetDescription::get(module);
@@ -110,6 +134,7 @@ LogicalResult EmulateIntrinsicsPass::run() {
     return failure();
   if (failed(expandRawSends()))
     return failure();
+  bool unlimited = !checked && keepOneVersion();
   FailureOr<SmallVector<DecodedCall>> calls = decodeCalls(*selected);
   if (failed(calls))
     return failure();
@@ -132,7 +157,7 @@ LogicalResult EmulateIntrinsicsPass::run() {
   const bool isFlat = usesVectorCompute(module);
   const LaneView &lanes = isFlat ? static_cast<const LaneView &>(flat)
                                  : static_cast<const LaneView &>(subgroup);
-  Emulator emulator(module, lanes, checked ? &sites : nullptr);
+  Emulator emulator(module, lanes, checked ? &sites : nullptr, unlimited);
   if (failed(emulator.declareFunctions()))
     return failure();
   for (auto &[call, info] : *calls) {
@@ -148,8 +173,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
   recordInterface();
   if (isFlat)
     makeWorkItems();
-  else
-    outlineMaskedAccesses(module);
+  else if (failed(defineMaskedAccesses(module)))
+    return failure();
   dropFastMathOnCalls(module);
   splitWideVectors(module);
   return success();

@@ -12,9 +12,11 @@ namespace mlir::mlt {
 /// Replaces decoded calls, one at a time.
 class Emulator {
 public:
-  /// `checks` is null unless 2-D block messages are checked.
-  Emulator(ModuleOp module, const LaneView &lanes, CheckSites *checks)
-      : module(module), lanes(lanes), checks(checks) {}
+  /// `checks` is null unless 2-D block messages are checked; `unlimited`:
+  /// messages take any surface.
+  Emulator(ModuleOp module, const LaneView &lanes, CheckSites *checks,
+           bool unlimited)
+      : module(module), lanes(lanes), checks(checks), unlimited(unlimited) {}
 
   /// Declares what replacements call; to be called first. Fails, with an error,
   /// when the module uses one of the names for something else.
@@ -53,6 +55,7 @@ private:
   ModuleOp module;
   const LaneView &lanes;
   CheckSites *checks;
+  bool unlimited;
   llvm::StringMap<LLVM::LLVMFuncOp> helpers;
   llvm::DenseMap<Operation *, LLVM::GlobalOp> sharedMemory;
 };

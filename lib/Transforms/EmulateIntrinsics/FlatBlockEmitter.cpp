@@ -89,7 +89,8 @@ void FlatBlock::forEachElement(function_ref<void(Value, Value)> copy) {
   // Surface sizes are the same for all elements. The low bits of the base do
   // not exist in the message; a column counts when it starts on the surface.
   b.setInsertionPointToEnd(before);
-  Value base = e.bitAnd(surface.base, -kBlock2DBaseAlignment);
+  Value base = surface.anyBase ? surface.base
+                               : e.bitAnd(surface.base, -kBlock2DBaseAlignment);
   Value pitch = e.resize(surface.pitch, 64);
   Value bytes = e.add(e.resize(surface.width, 64), getElementBytes() - 1);
   Value columns = e.resize(e.lshr(bytes, llvm::Log2_32(getElementBytes())), 32);

@@ -6,9 +6,9 @@
 
 namespace mlir::mlt {
 
-/// Replaces branches around single loads and stores by calls of helpers that
-/// contain the branch, and joins the blocks that are then no more apart.
-void outlineMaskedAccesses(ModuleOp module);
+/// Gives the device's functions for loads and stores under a condition a body.
+/// Fails, with an error, on types that they do not have.
+LogicalResult defineMaskedAccesses(ModuleOp module);
 
 } // namespace mlir::mlt
 

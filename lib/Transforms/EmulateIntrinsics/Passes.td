@@ -24,7 +24,11 @@ def EmulateIntrinsics : Pass<"emulate-intrinsics", "::mlir::ModuleOp"> {
     and conversions and functions on long vectors split to 16 elements, because
     the CPU device has neither.
 
-    With `checked`, kernels get one more argument, a pointer to an i32 in global
+    Of a kernel with two versions (`legalize-block-io`) only the one with block
+    messages is kept where all that stands against it are limits of the hardware:
+    messages then take any base, size and pitch.
+
+    With `checked`, both versions stay, and kernels get one more argument, a pointer to an i32 in global
     memory that the launcher zeroes. A 2-D block message that breaks a rule of
     the hardware (base, width, height, pitch, x) stores a code there,
     `site << 8 | rule`, writes nothing and reads all-ones. The kernel's

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/BlockIO/BlockIO.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/Versions.h"
 #include "Support/Remarks.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LegalizeBlockIO/ScalarizeBlockPointers.h"
@@ -150,7 +151,13 @@ static void addVersion(tt::FuncOp func, const TargetDescription &target,
                        ArrayRef<Attribute> preconditions,
                        SmallVectorImpl<Value> &illegal) {
   IRMapping copies;
-  versionFunction(func, preconditions, target.block2D, copies);
+  scf::IfOp branch =
+      versionFunction(func, preconditions, target.block2D, copies);
+  // Whoever has no limits needs no copy.
+  if (llvm::all_of(verdicts, [](const Verdict &entry) {
+        return !entry.second.legal || entry.second.exact;
+      }))
+    branch->setAttr(kVersionsAttrName, UnitAttr::get(func.getContext()));
   for (auto &[access, verdict] : verdicts) {
     if (verdict.legal && verdict.preconditions.empty())
       continue;

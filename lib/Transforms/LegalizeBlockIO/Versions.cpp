@@ -200,8 +200,9 @@ bool mlt::canVersion(tt::FuncOp func) {
   return func.getNumResults() == 0 && func.getBody().hasOneBlock();
 }
 
-void mlt::versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
-                          const Block2DLimits &limits, IRMapping &copies) {
+scf::IfOp mlt::versionFunction(tt::FuncOp func,
+                               ArrayRef<Attribute> preconditions,
+                               const Block2DLimits &limits, IRMapping &copies) {
   Block &body = func.getBody().front();
   Operation *terminator = body.getTerminator();
   SmallVector<Operation *> ops;
@@ -219,4 +220,5 @@ void mlt::versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
   for (Operation *op : ops)
     op->moveBefore(branch.thenBlock()->getTerminator());
   branch->moveBefore(terminator);
+  return branch;
 }

@@ -18,8 +18,8 @@ bool canVersion(tt::FuncOp func);
 /// `preconditions`, which is the same for all threads. A copy of the body
 /// stands on the other side. The way from operations to their copies is left in
 /// `copies`.
-void versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
-                     const Block2DLimits &limits, IRMapping &copies);
+scf::IfOp versionFunction(tt::FuncOp func, ArrayRef<Attribute> preconditions,
+                          const Block2DLimits &limits, IRMapping &copies);
 
 } // namespace mlir::mlt
 

@@ -61,4 +61,21 @@ tt.func public @poison(%p: !tt.ptr<f32>, %c: i1, %s: i64, %x: i32) {
   tt.store %a, %t : !tt.ptr<tensor<8x16xf32>>
   tt.return
 }
+
+// The branch between two versions keeps its name.
+// CHECK-LABEL: llvm.func spir_kernelcc @versions
+// CHECK: llvm.cond_br %{{.*}}, ^[[FAST:.*]], ^[[SAFE:.*]] {mlt.versions}
+// CHECK: ^[[FAST]]:
+// CHECK: llvm.store %arg2
+// CHECK: ^[[SAFE]]:
+// CHECK: llvm.store %arg3
+// CHECK: llvm.return
+tt.func public @versions(%p: !tt.ptr<i32>, %c: i1, %n: i32, %m: i32) {
+  scf.if %c {
+    tt.store %p, %n : !tt.ptr<i32>
+  } else {
+    tt.store %p, %m : !tt.ptr<i32>
+  } {mlt.versions}
+  tt.return
+}
 }

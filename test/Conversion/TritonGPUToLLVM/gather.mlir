@@ -16,20 +16,17 @@ tt.func public @plain(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// A lane that is masked off does not touch memory and gets the other value.
-// Accesses under one condition share the branch.
+// A lane that is masked off does not touch memory and gets the other value: the
+// message takes the condition along.
 // CHECK-LABEL: llvm.func spir_kernelcc @masked
-// CHECK: %[[OTHER:.*]] = llvm.mlir.constant(5.000000e-01 : f32)
-// CHECK: %[[MASK:.*]] = llvm.icmp "slt"
-// CHECK: llvm.cond_br %[[MASK]], ^[[THEN:.*]], ^[[ELSE:.*]]
-// CHECK: ^[[THEN]]:
-// CHECK: %[[P:.*]] = llvm.inttoptr
-// CHECK-NEXT: %[[V:.*]] = llvm.load %[[P]]
-// CHECK-NEXT: llvm.store %[[V]], %[[P]]
-// CHECK-NEXT: llvm.br ^[[JOIN:.*]](%[[V]] : f32)
-// CHECK: ^[[ELSE]]:
-// CHECK-NEXT: llvm.br ^[[JOIN]](%[[OTHER]] : f32)
-// CHECK: ^[[JOIN]](%[[R:.*]]: f32):
+// CHECK-DAG: %[[MASK:.*]] = llvm.icmp "slt"
+// CHECK-DAG: %[[OTHER:.*]] = llvm.mlir.constant(5.000000e-01 : f32)
+// CHECK-NOT: llvm.cond_br
+// CHECK: %[[P:.*]] = llvm.inttoptr %{{.*}} : i64 to !llvm.ptr<1>
+// CHECK: %[[BITS:.*]] = llvm.bitcast %[[OTHER]] : f32 to i32
+// CHECK: %[[V:.*]] = llvm.call spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1ibi(%[[P]], %[[MASK]], %[[BITS]])
+// CHECK: %[[R:.*]] = llvm.bitcast %[[V]] : i32 to f32
+// CHECK: llvm.call spir_funccc @_Z28__spirv_PredicatedStoreINTELPU3AS1iib(%{{.*}}, %[[V]], %[[MASK]])
 // CHECK: llvm.store %[[R]]
 tt.func public @masked(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>, %n: i32) {
   %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
@@ -67,13 +64,27 @@ tt.func public @uniform_mask(%p: !tt.ptr<f32>, %c: i1) {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> i8
 // CHECK: %[[BIT:.*]] = llvm.icmp "ne" %{{.*}} : i8
 // CHECK: %[[FEW:.*]] = llvm.icmp "ult"
-// CHECK: llvm.cond_br %[[FEW]]
 // CHECK: %[[BYTE:.*]] = llvm.zext %[[BIT]] : i1 to i8
-// CHECK: llvm.store %[[BYTE]]
+// CHECK: llvm.call spir_funccc @_Z28__spirv_PredicatedStoreINTELPU3AS1ccb(%{{.*}}, %[[BYTE]], %[[FEW]])
 tt.func public @replicas(%p: !tt.ptr<i1>) {
   %b = tt.splat %p : !tt.ptr<i1> -> tensor<8x!tt.ptr<i1>>
   %x = tt.load %b : tensor<8x!tt.ptr<i1>>
   tt.store %b, %x : tensor<8x!tt.ptr<i1>>
+  tt.return
+}
+
+// Only a branch keeps the lanes that are masked off from volatile loads.
+// CHECK-LABEL: llvm.func spir_kernelcc @volatile
+// CHECK: llvm.cond_br
+// CHECK: llvm.load volatile
+tt.func public @volatile(%p: !tt.ptr<f32>, %n: i32) {
+  %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %m = tt.splat %n : i32 -> tensor<16xi32>
+  %mask = arith.cmpi slt, %i, %m : tensor<16xi32>
+  %b = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %q = tt.addptr %b, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %x = tt.load %q, %mask {isVolatile = true} : tensor<16x!tt.ptr<f32>>
+  tt.store %q, %x : tensor<16x!tt.ptr<f32>>
   tt.return
 }
 

@@ -24,9 +24,8 @@ tt.func public @range(%p: !tt.ptr<i32>) {
 // CHECK-LABEL: llvm.func spir_kernelcc @short_range
 // CHECK: %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv()
 // CHECK: llvm.lshr
-// CHECK: llvm.icmp "ult" %[[LANE]]
-// CHECK: llvm.cond_br
-// CHECK: llvm.store
+// CHECK: %[[FEW:.*]] = llvm.icmp "ult" %[[LANE]]
+// CHECK: llvm.call spir_funccc @_Z28__spirv_PredicatedStoreINTELPU3AS1iib(%{{.*}}, %{{.*}}, %[[FEW]])
 tt.func public @short_range(%p: !tt.ptr<i32>) {
   %r = tt.make_range {start = 0 : i32, end = 4 : i32} : tensor<4xi32>
   %q = tt.splat %p : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>

@@ -1,70 +1,26 @@
-// RUN: mlt-opt %s --emulate-intrinsics | %filecheck %s
+// RUN: mlt-opt %s --split-input-file --emulate-intrinsics --verify-diagnostics | %filecheck %s
 
-// Branches around single accesses become calls of one helper per kind of access,
-// and what lay between them one block.
+// The device's accesses under a condition become helpers with a branch.
+// CHECK-DAG: llvm.func internal spir_funccc @mlt_masked_load_i16(%[[P:.*]]: !llvm.ptr<1>, %[[C:.*]]: i1, %[[O:.*]]: i16) -> i16
+// CHECK-DAG: llvm.func internal spir_funccc @mlt_masked_store_i32(
 // CHECK-LABEL: llvm.func spir_kernelcc @masked
-// CHECK: %[[X:.*]] = llvm.call spir_funccc @mlt_masked_load_i64_f16_a2(%{{.*}}, %{{.*}}, %{{.*}})
-// CHECK-NOT: llvm.cond_br
-// CHECK: %[[Y:.*]] = llvm.call spir_funccc @mlt_masked_load_i64_f16_a2(%{{.*}}, %{{.*}}, %[[X]])
-// CHECK-NOT: llvm.cond_br
-// CHECK: llvm.call spir_funccc @mlt_masked_store_i64_f16_a2(%{{.*}}, %{{.*}}, %[[Y]])
-// CHECK: llvm.call spir_funccc @mlt_masked_store__llvm_ptr_1__f16_a8(%{{.*}}, %{{.*}}, %[[Y]])
-// CHECK-NEXT: llvm.return
-llvm.func spir_kernelcc @masked(%a: i64, %b: i64, %p: !llvm.ptr<1>, %c: i1, %d: i1) {
-  %zero = llvm.mlir.constant(0.0 : f16) : f16
-  llvm.cond_br %c, ^load, ^none
-^load:
-  %q = llvm.inttoptr %a : i64 to !llvm.ptr<1>
-  %v = llvm.load %q {alignment = 2 : i64} : !llvm.ptr<1> -> f16
-  llvm.br ^next(%v : f16)
-^none:
-  llvm.br ^next(%zero : f16)
-^next(%x: f16):
-  llvm.cond_br %d, ^again, ^done(%x : f16)
-^again:
-  %r = llvm.inttoptr %b : i64 to !llvm.ptr<1>
-  %w = llvm.load %r {alignment = 2 : i64} : !llvm.ptr<1> -> f16
-  llvm.br ^done(%w : f16)
-^done(%y: f16):
-  llvm.cond_br %c, ^store, ^stored
-^store:
-  %s = llvm.inttoptr %a : i64 to !llvm.ptr<1>
-  llvm.store %y, %s {alignment = 2 : i64} : f16, !llvm.ptr<1>
-  llvm.br ^stored
-^stored:
-  llvm.cond_br %d, ^direct, ^end
-^direct:
-  llvm.store %y, %p {alignment = 8 : i64} : f16, !llvm.ptr<1>
-  llvm.br ^end
-^end:
+// CHECK: %[[X:.*]] = llvm.call spir_funccc @mlt_masked_load_i16(%{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: llvm.call spir_funccc @mlt_masked_store_i32(%{{.*}}, %{{.*}}, %{{.*}})
+llvm.func spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1sbs(!llvm.ptr<1>, i1, i16) -> i16
+llvm.func spir_funccc @_Z28__spirv_PredicatedStoreINTELPU3AS1iib(!llvm.ptr<1>, i32, i1)
+llvm.func spir_kernelcc @masked(%p: !llvm.ptr<1>, %c: i1, %o: i16) {
+  %x = llvm.call spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1sbs(%p, %c, %o) : (!llvm.ptr<1>, i1, i16) -> i16
+  %y = llvm.zext %x : i16 to i32
+  llvm.call spir_funccc @_Z28__spirv_PredicatedStoreINTELPU3AS1iib(%p, %y, %c) : (!llvm.ptr<1>, i32, i1) -> ()
   llvm.return
 }
 
-// More than one access, volatile ones, and loops stay.
-// CHECK-LABEL: llvm.func spir_kernelcc @others
-// CHECK-COUNT-3: llvm.cond_br
-// CHECK: llvm.return
-llvm.func spir_kernelcc @others(%p: !llvm.ptr<1>, %c: i1, %v: f32) {
-  llvm.cond_br %c, ^two, ^next
-^two:
-  llvm.store %v, %p : f32, !llvm.ptr<1>
-  llvm.store volatile %v, %p : f32, !llvm.ptr<1>
-  llvm.br ^next
-^next:
-  llvm.cond_br %c, ^one, ^loop
-^one:
-  llvm.store volatile %v, %p : f32, !llvm.ptr<1>
-  llvm.br ^loop
-^loop:
-  llvm.store %v, %p : f32, !llvm.ptr<1>
-  llvm.cond_br %c, ^loop, ^end
-^end:
+// -----
+
+// expected-error @below {{expected a predicated access of an integer, got}}
+llvm.func spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1fbf(!llvm.ptr<1>, i1, f32) -> f32
+llvm.func spir_kernelcc @float(%p: !llvm.ptr<1>, %c: i1, %o: f32) {
+  %x = llvm.call spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1fbf(%p, %c, %o) : (!llvm.ptr<1>, i1, f32) -> f32
+  llvm.store %x, %p : f32, !llvm.ptr<1>
   llvm.return
 }
-
-// CHECK: llvm.func internal spir_funccc @mlt_masked_load_i64_f16_a2(%[[C:.*]]: i1, %[[A:.*]]: i64, %[[O:.*]]: f16) -> f16 attributes {{.*}}no_inline
-// CHECK: llvm.cond_br %[[C]], ^[[THEN:.*]], ^[[END:.*]](%[[O]] : f16)
-// CHECK: ^[[THEN]]:
-// CHECK: %[[Q:.*]] = llvm.inttoptr %[[A]]
-// CHECK: %[[V:.*]] = llvm.load %[[Q]] {alignment = 2 : i64}
-// CHECK: llvm.br ^[[END]](%[[V]] : f16)

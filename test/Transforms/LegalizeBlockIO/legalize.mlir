@@ -60,6 +60,42 @@ tt.func public @moved_base(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: i3
 
 // -----
 
+// The base is not moved down where the block may begin in front of its rows: what
+// lies there would be accessed. An aligned base is asked for instead.
+// CHECK-LABEL: @negative_offset
+// CHECK-SAME: mlt.preconditions = [
+// CHECK-SAME: {compare = "multiple_of", kind = "expr", lhs = {arg = 1 : i32}, reason = "a block that may begin in front of its rows has a base that is a multiple of 64 bytes", rhs = {const = 32 : i64}}
+// CHECK-NOT: between the rows
+// CHECK: tt.load %{{.*}} : !tt.ptr<tensor<16x64xf16>>
+tt.func public @negative_offset(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: i32, %x: i32 {tt.divisibility = 16 : i32}, %o: tensor<16x64x!tt.ptr<f16>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %base = tt.addptr %a, %s : !tt.ptr<f16>, i32
+  %p = tt.make_tensor_ptr %base, [%c64, %c64], [%c64, %c1], [%c0, %x] {order = array<i32: 1, 0>} : <tensor<16x64xf16>>
+  %v = tt.load %p {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<16x64xf16>>
+  tt.store %o, %v : tensor<16x64x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+// A pointer from memory is aligned like its elements.
+// CHECK-LABEL: @negative_offset_from_memory
+// CHECK-NOT: make_tensor_ptr
+tt.func public @negative_offset_from_memory(%q: !tt.ptr<!tt.ptr<f32>>, %x: i32, %o: tensor<16x64x!tt.ptr<f32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %base = tt.load %q : !tt.ptr<!tt.ptr<f32>>
+  %p = tt.make_tensor_ptr %base, [%c64, %c64], [%c64, %c1], [%c0, %x] {order = array<i32: 1, 0>} : <tensor<16x64xf32>>
+  %v = tt.load %p {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<16x64xf32>>
+  tt.store %o, %v : tensor<16x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
 // B^T: a transposed form exists for operand B; the order says what is contiguous.
 // CHECK-LABEL: @transposed_operand
 // CHECK: tt.make_tensor_ptr {{.*}} {order = array<i32: 0, 1>} : <tensor<32x64xf16>>
