@@ -9,6 +9,7 @@
 #include "Simulator/Alu.h"
 
 #include <array>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -142,6 +143,25 @@ template <typename C, typename S> void prepareImmediate(Operand &operand) {
   operand.ready = interned(ready);
 }
 
+/// Whether an integer needs no rounding to become a float.
+template <typename C, typename S> bool isExact(uint64_t written) {
+  S value = S(written);
+  uint64_t magnitude =
+      std::is_signed_v<S> && value < 0 ? 0 - uint64_t(value) : uint64_t(value);
+  return !magnitude || !(magnitude >> __builtin_ctzll(magnitude) >>
+                         std::numeric_limits<C>::digits);
+}
+
+/// An integer that is rounded to a float in the mode of the moment.
+template <typename C, typename S, int N>
+const void *readRounded(Thread &, const Operand &operand, void *buffer) {
+  C *out = static_cast<C *>(buffer);
+  const std::vector<uint64_t> &written = *operand.constant;
+  for (int i = 0; i < N; ++i)
+    out[i] = C(S(written[size_t(i) % written.size()]));
+  return buffer;
+}
+
 bool hasModifier(const Operand &operand) {
   return operand.negate || operand.absolute || operand.complement;
 }
@@ -165,6 +185,10 @@ template <typename C, typename S, int N> Reader reader(Operand &operand) {
   case Access::Immediate:
     break;
   }
+  if constexpr (std::is_floating_point_v<C> && std::is_integral_v<S>)
+    for (uint64_t written : *operand.constant)
+      if (!isExact<C, S>(written))
+        return readRounded<C, S, N>;
   prepareImmediate<C, S>(operand);
   return readImmediate;
 }

@@ -140,6 +140,21 @@ void packRows(const Block &block, const uint8_t *memory, uint8_t *line) {
 template <typename T>
 void packSixteen(const Block &block, const uint8_t *memory, uint8_t *line) {
   constexpr int fold = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+#ifdef __AVX2__
+  if constexpr (sizeof(T) == 2) {
+    __m256i even =
+                _mm256_loadu_si256(reinterpret_cast<const __m256i *>(memory)),
+            odd = _mm256_loadu_si256(
+                reinterpret_cast<const __m256i *>(memory + block.pitch));
+    // Each half of a vector is interleaved by itself.
+    __m256i low = _mm256_unpacklo_epi16(even, odd),
+            high = _mm256_unpackhi_epi16(even, odd);
+    __m256i *out = reinterpret_cast<__m256i *>(line);
+    _mm256_storeu_si256(out, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(low, high, 0x31));
+    return;
+  }
+#endif
   T rows[fold][16], out[16 * fold];
   for (int r = 0; r < fold; ++r)
     std::memcpy(rows[r], memory + r * int64_t(block.pitch), sizeof rows[r]);

@@ -374,6 +374,8 @@ bool place(Instruction &inst, Class c, int &ones) {
     if (from.absolute || from.complement || (from.negate && isLogical(inst.op)))
       return false;
     if (from.access == Access::Immediate) {
+      if (!from.ready)
+        return false;
       inst.from[i] = int64_t(reinterpret_cast<uintptr_t>(from.ready));
       inst.constants |= uint8_t(1 << i);
     } else if (isPlain(from, c)) {

@@ -305,17 +305,32 @@ def elements(random: np.random.Generator, kind: Type, count: int) -> list[int]:
     return [special[random.integers(len(special))] if random.random() < 0.15 else d for d in drawn]
 
 
+#: Types NumPy knows.
+_VIEWS = {
+    "ub": np.uint8, "b": np.int8, "uw": np.uint16, "w": np.int16, "ud": np.uint32, "d": np.int32,
+    "uq": np.uint64, "q": np.int64, "hf": np.float16, "f": np.float32, "df": np.float64,
+}  # fmt: skip
+
+
 def random_floats(random: np.random.Generator, kind: str, count: int) -> bytes:
     """Ordinary numbers of a type; random bits of an integer type."""
     if not TYPES[kind].real:
         return random.bytes(count * TYPES[kind].size)
     values = random.standard_normal(count) * 2.0 ** random.integers(-3, 4, count)
-    bits = (encode_real(TYPES[kind], float(v), Mode()) for v in values)
-    return b"".join(b.to_bytes(TYPES[kind].size, "little") for b in bits)
+    if kind in _VIEWS:
+        return values.astype(_VIEWS[kind]).tobytes()
+    bits = values.astype(np.float32).view(np.uint32)  # the rest of a bf or tf32 is cut off
+    return (bits >> 16).astype(np.uint16).tobytes() if kind == "bf" else bits.tobytes()
 
 
 def numbers(kind: str, data: bytes, count: int) -> np.ndarray:
-    """Stored elements as numbers."""
+    """Stored elements as numbers, as NumPy or a float's upper bits have them."""
     t = TYPES[kind]
-    values = [decode(t, element(data, 0, t, i), Mode()) for i in range(count)]
-    return np.array(values, np.float64 if t.real else np.int64)
+    raw = data[: count * t.size]
+    if kind in _VIEWS:
+        return np.frombuffer(raw, _VIEWS[kind]).astype(np.float64 if t.real else np.int64)
+    if kind == "bf":
+        bits = np.frombuffer(raw, np.uint16).astype(np.uint32) << 16
+    else:
+        bits = np.frombuffer(raw, np.uint32) & np.uint32(0xFFFFE000)
+    return bits.view(np.float32).astype(np.float64)
