@@ -159,6 +159,28 @@ def test_batched_dot(element: str, warps: int, tmp_path: Path) -> None:
     np.testing.assert_allclose(compiled, interpreted, atol=1e-4)
 
 
+HALVES = """  %p = tt.reshape %x0 : tensor<32x64xf32> -> tensor<32x2x32xf32>
+  %q = tt.trans %p {order = array<i32: 0, 2, 1>} : tensor<32x2x32xf32> -> tensor<32x32x2xf32>
+  %left, %right = tt.split %q : tensor<32x32x2xf32> -> tensor<32x32xf32>
+  %j = tt.join %right, %left : tensor<32x32xf32> -> tensor<32x32x2xf32>
+  %s = tt.trans %j {order = array<i32: 0, 2, 1>} : tensor<32x32x2xf32> -> tensor<32x2x32xf32>
+  %t = tt.reshape %s : tensor<32x2x32xf32> -> tensor<32x64xf32>
+  %u = tt.reshape %t : tensor<32x64xf32> -> tensor<2x16x64xf32>
+  %v = tt.trans %u {order = array<i32: 1, 2, 0>} : tensor<2x16x64xf32> -> tensor<16x64x2xf32>
+  %upper, %lower = tt.split %v : tensor<16x64x2xf32> -> tensor<16x64xf32>
+  %y = arith.subf %upper, %lower : tensor<16x64xf32>"""
+
+
+@pytest.mark.parametrize("warps", [1, 4])
+def test_halves_of_a_tile(warps: int, tmp_path: Path) -> None:
+    tile, half = Tile("f32", (32, 64)), Tile("f32", (16, 64))
+    x = np.random.default_rng(4).standard_normal(tile.shape).astype(np.float32)
+    compiled, interpreted = run(kernel([tile], HALVES, half), [x], half, warps, tmp_path)
+    swapped = np.concatenate([x[:, 32:], x[:, :32]], axis=1)
+    np.testing.assert_array_equal(interpreted, swapped[:16] - swapped[16:])
+    np.testing.assert_array_equal(compiled, interpreted)
+
+
 @pytest.mark.parametrize(
     ("left", "right", "scaled"),
     [("e2m1", "e2m1", "ab"), ("e4m3", "e5m2", "ab"), ("e2m1", "bf16", "a"), ("fp16", "e4m3", "b")],

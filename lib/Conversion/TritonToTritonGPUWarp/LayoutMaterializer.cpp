@@ -134,19 +134,63 @@ Value LayoutMaterializer::rematerialize(Value value, Attribute encoding) {
   return clones[{value, encoding}] = clone->getResult(0);
 }
 
+/// Converts a matrix rather than the tensor of higher rank that transposes and
+/// reshapes make of it: rows of a matrix go through memory as vectors, whereas
+/// a dimension of two at the end would be moved element by element. Null where
+/// the layout has no equal in front of them.
+Value LayoutMaterializer::convertAboveViews(OpOperand &operand,
+                                            Attribute encoding) {
+  SmallVector<Operation *> views;
+  OpOperand *source = &operand;
+  Attribute wanted = encoding;
+  for (Operation *op = operand.get().getDefiningOp();
+       op && isa<tt::TransOp, tt::ReshapeOp>(op);
+       op = source->get().getDefiningOp()) {
+    Attribute anchor = getAnchorFromResult(op, 0, wanted);
+    if (!anchor || !acceptsAnchor(op, anchor) ||
+        getResultEncoding(op, 0, anchor) != wanted)
+      break;
+    views.push_back(op);
+    source = &op->getOpOperand(0);
+    wanted = anchor;
+  }
+  auto rank = [](Value value) {
+    return getTensorType(value.getType()).getRank();
+  };
+  if (views.empty() || rank(source->get()) >= rank(operand.get()))
+    return {};
+  redoneViews.insert_range(views);
+  Value value = source->get();
+  if (getEncoding(value.getType()) != wanted)
+    value = convert(*source, wanted);
+  for (Operation *view : llvm::reverse(views)) {
+    Operation *clone = view->clone();
+    clone->setOperand(0, value);
+    value = clone->getResult(0);
+    setEncoding(value, getResultEncoding(view, 0, wanted));
+    wanted = getEncoding(value.getType());
+    OpBuilder builder(view->getContext());
+    builder.setInsertionPointAfter(view);
+    builder.insert(clone);
+  }
+  return value;
+}
+
 Value LayoutMaterializer::convert(OpOperand &operand, Attribute encoding) {
   Value value = operand.get();
   unsigned budget = kMaxRematerialized;
   if (canRematerialize(value, encoding, budget))
     return rematerialize(value, encoding);
-  Value &converted = conversions[{value, encoding}];
-  if (converted)
+  if (Value converted = conversions.lookup({value, encoding}))
     return converted;
+  if (Value view = convertAboveViews(operand, encoding))
+    return conversions[{value, encoding}] = view;
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   ++numConversions;
-  converted = ConvertLayoutOp::create(
+  Value converted = ConvertLayoutOp::create(
       builder, value.getLoc(), withEncoding(value.getType(), encoding), value);
+  conversions[{value, encoding}] = converted;
   Operation *user = operand.getOwner();
   explainConversion(user, getEncoding(value.getType()), encoding,
                     "operand #" + llvm::Twine(operand.getOperandNumber()) +
@@ -187,6 +231,9 @@ LogicalResult LayoutMaterializer::setOperands(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 void LayoutMaterializer::eraseUnusedOriginals(ArrayRef<Operation *> originals) {
+  for (Operation *op : redoneViews)
+    if (op->use_empty())
+      op->erase();
   for (Operation *op : llvm::reverse(originals))
     if (op->use_empty())
       op->erase();

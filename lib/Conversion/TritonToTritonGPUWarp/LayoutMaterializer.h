@@ -30,6 +30,7 @@ private:
                         unsigned &budget) const;
   Value rematerialize(Value value, Attribute encoding);
   Value convert(OpOperand &operand, Attribute encoding);
+  Value convertAboveViews(OpOperand &operand, Attribute encoding);
   void eraseUnusedOriginals(ArrayRef<Operation *> originals);
   void updateFunctionType();
 
@@ -37,6 +38,8 @@ private:
   const LayoutAnalysis &analysis;
   llvm::DenseMap<std::pair<Value, Attribute>, Value> clones;
   llvm::DenseMap<std::pair<Value, Attribute>, Value> conversions;
+  /// Views that were done again behind a conversion, users first.
+  llvm::SetVector<Operation *> redoneViews;
   unsigned numConversions = 0;
   unsigned numClones = 0;
 };

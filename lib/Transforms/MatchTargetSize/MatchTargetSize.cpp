@@ -82,6 +82,7 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
                       llvm::to_vector(maxDotSize)};
     if (!target || failed(checkLimits(limits)))
       return signalPassFailure();
+    halveTiles(module, target->subGroupSize);
     unbatchDots(module);
     roundTF32Operands(module);
 

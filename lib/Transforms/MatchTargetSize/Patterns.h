@@ -58,6 +58,10 @@ bool isUnitReshape(Operation *op);
 /// Unrolls the batch dimension of dots of rank 3.
 void unbatchDots(Operation *func);
 
+/// Turns splits and joins that cut or put together a tile along one dimension
+/// into parts of the tile.
+void halveTiles(Operation *root, int64_t lanes);
+
 /// True for operations that have a pattern; all others keep whole tiles.
 bool canSplit(Operation *op);
 

@@ -1,8 +1,12 @@
 // RUN: mlt-opt %s --convert-triton-to-tritongpu-warp=num-warps=4 | %filecheck %s
 
 // Both halves of a product are stored as blocks. The first block to ask for a
-// layout decides for both results of the split, which have one type.
+// layout decides for both results of the split, which have one type. The
+// product changes hands as a matrix, not through the dimension of two.
 // CHECK-LABEL: @epilogue
+// CHECK: mlt.convert_layout %{{.*}} : tensor<64x64xf32, #{{.*}}> -> tensor<64x64xf32, #{{.*}}>
+// CHECK-NEXT: tt.reshape
+// CHECK-NEXT: tt.trans
 // CHECK: tt.split %{{.*}} : tensor<64x32x2xf32, #{{.*}}> -> tensor<64x32xf32, [[L:#.*]]>
 // CHECK: tt.store %{{.*}}, %{{.*}} : !tt.ptr<tensor<64x32xf32, [[L]]>>
 // CHECK: tt.store %{{.*}}, %{{.*}} : !tt.ptr<tensor<64x32xf32, [[L]]>>
