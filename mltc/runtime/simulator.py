@@ -92,7 +92,7 @@ class SimulatorBackend(Backend):
     def allocate(self, nbytes: int, alignment: int) -> Allocation:
         """See :meth:`Backend.allocate`."""
         try:
-            return self.memory.allocate(nbytes, alignment)
+            return self.memory.allocate(nbytes, alignment, track=self.options.checks)
         except SimulationError as error:
             raise DeviceError(error.message) from None
 

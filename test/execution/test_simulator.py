@@ -143,6 +143,17 @@ def test_a_pointer_beyond_its_allocation(compile_kernel: Compile) -> None:
         kernel.launch(grid, x[: n // 2].copy(), y, out, n)  # type: ignore[index]
 
 
+def test_bytes_behind_an_array(compile_kernel: Compile) -> None:
+    # Allocations are 64 bytes at least; what lies behind a smaller array nobody wrote.
+    (source,) = sources("vector_add", "")
+    package = compile_kernel(source).package
+    x, y, out = np.ones(8, np.float32), np.ones(16, np.float32), np.zeros(16, np.float32)
+    (kernel,) = load(package, SimulatorBackend(SimulatorOptions(checks=True))).kernels.values()
+    kernel.launch((1, 1, 1), np.ones(16, np.float32), y, out, 16)
+    with pytest.raises(Exception, match="that was never written"):
+        kernel.launch((1, 1, 1), x, y, out, 16)
+
+
 def test_missing_waits_are_reported(gemm: Module) -> None:
     launch = matmul(np.random.default_rng(), 256, 256, 64)
     checked = replace(SimulatorOptions(), checks=True)
