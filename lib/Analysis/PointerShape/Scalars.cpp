@@ -318,14 +318,29 @@ bool Scalars::hasTripCount(scf::ForOp loop) {
   return !loop.getUnsignedCmp() && step && *step > 0;
 }
 
+tt::GetProgramIdOp Scalars::getProgramId(const Polynomial::Term &term) const {
+  if (term.coefficient <= 0 || term.factors.size() != 1)
+    return {};
+  Value value = entries[term.factors.front()].value;
+  return value ? value.getDefiningOp<tt::GetProgramIdOp>()
+               : tt::GetProgramIdOp();
+}
+
 Value Scalars::buildTripCount(OpBuilder &builder, Location loc,
                               scf::ForOp loop) {
   int64_t step = *getConstant(loop.getStep());
   Type i64 = builder.getI64Type();
-  Value range = build(builder, loc,
-                      get(loop.getUpperBound()) - get(loop.getLowerBound()) +
-                          Polynomial(step - 1),
-                      i64);
+  Polynomial most = get(loop.getUpperBound()) - get(loop.getLowerBound());
+  for (const Polynomial::Term &term : SmallVector<Polynomial::Term>(
+           most.getTerms().begin(), most.getTerms().end()))
+    if (tt::GetProgramIdOp id = getProgramId(term)) {
+      Value programs = tt::GetNumProgramsOp::create(
+          builder, loc, builder.getI32Type(), id.getAxis());
+      Polynomial last = getOpaque(programs) - Polynomial(1);
+      most = most + Polynomial(term.coefficient) *
+                        (last - Polynomial::unknown(term.factors.front()));
+    }
+  Value range = build(builder, loc, most + Polynomial(step - 1), i64);
   if (step == 1)
     return range;
   return arith::DivSIOp::create(

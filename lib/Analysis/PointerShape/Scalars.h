@@ -3,6 +3,7 @@
 #define MLTC_ANALYSIS_POINTERSHAPE_SCALARS_H
 
 #include "Analysis/PointerShape/Polynomial.h"
+#include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -65,8 +66,10 @@ public:
 
   /// Whether the step of the loop is a positive constant.
   static bool hasTripCount(scf::ForOp loop);
-  /// (upper - lower + step - 1) / step in 64 bits: how often such a loop runs,
-  /// if it does.
+  /// The id of a program that the term is a positive multiple of, if it is.
+  tt::GetProgramIdOp getProgramId(const Polynomial::Term &term) const;
+  /// (upper - lower + step - 1) / step in 64 bits: how often such a loop runs
+  /// at most in any program, if it does.
   Value buildTripCount(OpBuilder &builder, Location loc, scf::ForOp loop);
 
   /// The value as an integer of `type`.

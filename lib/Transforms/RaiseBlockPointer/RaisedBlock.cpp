@@ -35,6 +35,7 @@ private:
   bool matchMaskedDim(unsigned dim, ArrayRef<MaskCondition> conditions);
   bool matchWrappedDim(unsigned dim, const WrappedIndex &index);
   void matchWholeDim(unsigned dim);
+  bool hasLaunchLimit();
   bool checkStart(unsigned dim);
   bool checkSizes();
   Polynomial getChanging(const Polynomial &polynomial) const;
@@ -157,13 +158,26 @@ bool BlockMatcher::matchWrappedDim(unsigned dim, const WrappedIndex &index) {
   return checkStart(dim);
 }
 
+/// Whether the launch says how often the loop runs at most. Where a program
+/// runs it as often as its id says, the last one does that: what that one
+/// accesses, from the same base, is there for all.
+bool BlockMatcher::hasLaunchLimit() {
+  Polynomial range =
+      scalars.get(loop.getUpperBound()) - scalars.get(loop.getLowerBound());
+  Polynomial known = range.filter([&](const Polynomial::Term &term) {
+    return !scalars.getProgramId(term) ||
+           form.start.contains(term.factors.front());
+  });
+  return range.isValid() && scalars.all(known, [&](Value value) {
+    return value && function.launch.build(value);
+  });
+}
+
 /// Nothing is masked along the dimension.
 void BlockMatcher::matchWholeDim(unsigned dim) {
   RaisedDimension &result = form.dims[dim];
   result.extent = Polynomial(type.getDimSize(dim));
-  if (!loop || !scalars.hasTripCount(loop) ||
-      !function.launch.build(loop.getUpperBound()) ||
-      !function.launch.build(loop.getLowerBound()))
+  if (!loop || !scalars.hasTripCount(loop) || !hasLaunchLimit())
     return;
   // What grows by a multiple of the stride in every iteration.
   Polynomial growth = scalars.getGrowth(form.start, loop);
