@@ -46,6 +46,7 @@ class Grf(_Record):
 
     register_bytes: int
     modes: tuple[GrfMode, ...] = Field(min_length=1)
+    reserved_percent: Sourced[int]
     source: str
 
 

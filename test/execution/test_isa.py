@@ -203,11 +203,11 @@ class Attention:
 
 
 ATTENTION = {
-    "flash_attention_d64": Attention(128, 64, 64, 750),
-    "flash_attention_causal_d64": Attention(128, 64, 64, 860),
-    "flash_attention_desc_d64": Attention(128, 64, 64, 750),
-    "flash_attention_d128": Attention(128, 64, 128, 1140),
-    "flash_attention_desc_d128": Attention(128, 64, 128, 1070),
+    "flash_attention_d64": Attention(128, 64, 64, 710),
+    "flash_attention_causal_d64": Attention(128, 64, 64, 816),
+    "flash_attention_desc_d64": Attention(128, 64, 64, 690),
+    "flash_attention_d128": Attention(128, 64, 128, 1046),
+    "flash_attention_desc_d128": Attention(128, 64, 128, 982),
 }
 
 

@@ -103,6 +103,16 @@ public:
   virtual Value shuffle(OpBuilder &builder, Location loc, Value value,
                         Value lane) const = 0;
 
+  /// Whether `regroup` takes values of type `type`, with one move per result.
+  virtual bool canRegroup(Type type) const { return false; }
+  /// The lanes of two values, one value after the other, in groups of `width`:
+  /// the even groups, and the odd ones. Nothing for types it does not take.
+  virtual std::optional<std::pair<Value, Value>>
+  regroup(OpBuilder &builder, Location loc, Value first, Value second,
+          int64_t width) const {
+    return std::nullopt;
+  }
+
   /// Elements `indices` of a vector, a scalar for one index.
   virtual Value select(OpBuilder &builder, Location loc, Value vector,
                        ArrayRef<int64_t> indices) const;

@@ -4,7 +4,9 @@
 // combine with each other: rows come in groups of as many as there are lanes,
 // and each step exchanges half of the rows with a partner lane, so that after
 // the last step lane l holds row l, which is how a 1-D tile lies. A group of
-// one row is the usual butterfly. A style with one lane has a tree of its own.
+// one row is the usual butterfly. Where two rows can be regrouped by one move
+// per half, a step is that: three instructions for two rows, not five to seven.
+// A style with one lane has a tree of its own.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/FlatReduce.h"
@@ -38,6 +40,18 @@ public:
   /// l % rows.size(), combined.
   Values combineLanes(SmallVector<Values> rows, int64_t numParts);
 
+  /// The same by regrouping rows, for parts in all lanes.
+  Values combineRegrouped(SmallVector<Values> rows);
+
+  /// Whether combineRegrouped takes `numRows` rows, and is shorter.
+  bool canRegroup(int64_t numRows, int64_t numParts) const {
+    auto isRegrouped = [&](const Tile &tile) {
+      return style.canRegroup(tile.slot);
+    };
+    return numParts == style.getNumLanes() && numRows > 2 &&
+           llvm::isPowerOf2_64(numRows) && llvm::all_of(tiles, isRegrouped);
+  }
+
   /// Combines with the values of the lane whose id differs in `bit`.
   Values exchange(const Values &values, int64_t bit) {
     return combine(values, shuffleXor(values, bit));
@@ -47,6 +61,7 @@ private:
   Values combine(const Values &a, const Values &b);
   Values shuffleXor(const Values &values, int64_t mask);
   Values select(Value condition, const Values &a, const Values &b);
+  Values combineGroups(const Values &a, const Values &b, int64_t width);
 
   tt::ReduceOp op;
   ConversionPatternRewriter &rewriter;
@@ -130,6 +145,29 @@ Values Reducer::combineLanes(SmallVector<Values> rows, int64_t numParts) {
     }
     rows.resize(bit);
     llvm::move(kept, rows.begin());
+  }
+  return rows.front();
+}
+
+/// Every other group of lanes of two rows, combined with the group behind it.
+Values Reducer::combineGroups(const Values &a, const Values &b, int64_t width) {
+  Values even, odd;
+  for (auto [x, y] : llvm::zip_equal(a, b)) {
+    auto [low, high] = *style.regroup(rewriter, loc, x, y, width);
+    even.push_back(low);
+    odd.push_back(high);
+  }
+  return combine(even, odd);
+}
+
+Values Reducer::combineRegrouped(SmallVector<Values> rows) {
+  for (int64_t width = style.getNumLanes() / 2; width >= 1; width /= 2) {
+    SmallVector<Values> next;
+    // The only row left goes with itself, which spreads it over all lanes.
+    for (size_t i = 0; i < rows.size(); i += 2)
+      next.push_back(combineGroups(
+          rows[i], rows[std::min(i + 1, rows.size() - 1)], width));
+    rows = std::move(next);
   }
   return rows.front();
 }
@@ -236,6 +274,8 @@ private:
   Values combineGroup(Reducer &reducer, SmallVector<Values> rows,
                       int64_t numParts) const {
     int64_t numRows = rows.size();
+    if (reducer.canRegroup(numRows, numParts))
+      return reducer.combineRegrouped(std::move(rows));
     Values values = reducer.combineLanes(std::move(rows), numParts);
     for (int64_t bit = numRows; bit < numParts; bit *= 2)
       values = reducer.exchange(values, bit);

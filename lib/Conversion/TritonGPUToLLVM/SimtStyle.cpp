@@ -9,6 +9,7 @@
 #include "Conversion/TritonGPUToLLVM/Builtins.h"
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Target/Intrinsics/LaneRegroup.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -88,6 +89,25 @@ public:
   Value shuffle(OpBuilder &builder, Location loc, Value value,
                 Value lane) const override {
     return emitShuffle(builder, loc, "_Z17sub_group_shuffle", value, lane);
+  }
+
+  // Older compilers of the device, which the other interfaces are for, were not
+  // tried with assembly.
+  bool canRegroup(Type type) const override {
+    return interface == Interface::Builtin && mlt::canRegroup(type);
+  }
+
+  std::optional<std::pair<Value, Value>>
+  regroup(OpBuilder &builder, Location loc, Value first, Value second,
+          int64_t width) const override {
+    if (!canRegroup(first.getType()))
+      return std::nullopt;
+    numShuffles += 2;
+    auto create = [&](bool odd) {
+      return createRegroup(builder, loc, first, second, {width, odd});
+    };
+    Value even = create(false);
+    return std::pair(even, create(true));
   }
 
   Value loadBlock(OpBuilder &builder, Location loc, const BlockMessage &message,

@@ -95,6 +95,7 @@ TargetDescription parse(const json::Object &root) {
   target.slmBytes = cited(root, "slm_bytes");
   const json::Object &grf = *root.getObject("grf");
   target.registerBytes = *grf.getInteger("register_bytes");
+  target.reservedRegisterPercent = cited(grf, "reserved_percent");
   for (const json::Value &value : *grf.getArray("modes")) {
     const json::Object &mode = *value.getAsObject();
     target.grfModes.push_back(

@@ -91,6 +91,9 @@ public:
   int64_t slmBytes;
   int64_t registerBytes;
   std::vector<GRFMode> grfModes;
+  /// The part of a thread's registers that values of a kernel should leave to
+  /// the device's compiler, for arguments, addresses and scalars.
+  int64_t reservedRegisterPercent;
   int64_t dotN;
   std::vector<int64_t> dotM;
   std::vector<DotForm> dotForms;

@@ -167,7 +167,7 @@ LogicalResult EmulateIntrinsicsPass::run() {
   numHelpers += emulator.numHelpers;
   if (checked)
     sites.attach(target->block2D);
-  if (failed(useGroupInstructions(module)))
+  if (failed(replaceRegroups(module)) || failed(useGroupInstructions(module)))
     return failure();
   eraseUnusedDeclarations();
   recordInterface();

@@ -11,6 +11,10 @@ namespace mlir::mlt {
 /// of branches that lanes take differently.
 LogicalResult useGroupInstructions(ModuleOp module);
 
+/// Writes moves that regroup the lanes of registers as shuffles. Fails with an
+/// error at assembly that is anything else.
+LogicalResult replaceRegroups(ModuleOp module);
+
 /// Drops fast-math flags from everything that becomes a call on the device:
 /// approximations differ between instruction sets there.
 void dropFastMathOnCalls(ModuleOp module);

@@ -10,6 +10,7 @@
 #include "Target/Description/TargetDescription.h"
 #include "Transforms/PlaceLoad/Passes.h"
 #include "Transforms/PlaceLoad/TilePressure.h"
+#include "Transforms/ScheduleLoad/MemoryOrder.h"
 #include "Transforms/ScheduleLoad/OrderDots.h"
 #include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -25,14 +26,6 @@ using namespace mlir::mlt;
 static bool isBlockLoad(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   return load && tt::isBlockPointer(load.getPtr().getType());
-}
-
-/// Whether a load must not move over `op`. Prefetches change nothing.
-static bool ordersLoads(Operation *op) {
-  if (isa<PrefetchOp>(op) || isBlockLoad(op) || isMemoryEffectFree(op))
-    return false;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  return !interface || !interface.onlyHasEffect<MemoryEffects::Read>();
 }
 
 /// Operations that may wait for their first use: block loads, and what makes
@@ -56,7 +49,7 @@ static Operation *findTarget(Operation *op) {
     return first;
   for (Operation *next = op->getNextNode(); next != first;
        next = next->getNextNode())
-    if (ordersLoads(next))
+    if (mayWriteMemory(next))
       return next;
   return first;
 }
@@ -108,7 +101,7 @@ static void advance(Block &block, int64_t budget) {
   llvm::DenseSet<Operation *> moved;
   size_t floor = 0;
   for (auto [position, op] : llvm::enumerate(ops)) {
-    if (ordersLoads(op))
+    if (mayWriteMemory(op))
       floor = position + 1;
     if (!isBlockLoad(op))
       continue;

@@ -9,16 +9,11 @@
 #include "Transforms/ScheduleLoad/OrderDots.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/ScheduleLoad/MemoryOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-/// A prefetch is declared to write, lest it be erased; loads may pass it.
-static bool mayWrite(Operation &op) {
-  return !isa<PrefetchOp>(op) && !isMemoryEffectFree(&op) &&
-         !hasSingleEffect<MemoryEffects::Read>(&op);
-}
 
 /// True for what brings a loaded tile into the form that a dot takes.
 static bool isPreparation(Operation *op) {
@@ -40,7 +35,7 @@ static DenseSet<Operation *> findMovable(Block &block) {
   DenseSet<Operation *> movable, feeders;
   for (Operation &op : llvm::reverse(block)) {
     auto feeds = [&](Operation *user) { return feeders.contains(user); };
-    bool isLoad = isa<tt::LoadOp>(op) && !mayWrite(op);
+    bool isLoad = isa<tt::LoadOp>(op) && !mayWriteMemory(&op);
     bool isFeeder = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
                     !op.hasTrait<OpTrait::IsTerminator>() && !op.use_empty() &&
                     llvm::all_of(op.getUsers(), feeds);
@@ -68,7 +63,7 @@ static Operation *findTarget(Operation *op) {
   if (first && isa<tt::LoadOp>(op))
     for (Operation *next = op->getNextNode(); next != first;
          next = next->getNextNode())
-      if (mayWrite(*next))
+      if (mayWriteMemory(next))
         return next;
   return first;
 }

@@ -20,11 +20,6 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// One part in so many of the registers is left to the compiler behind us, for
-/// the arguments of the thread, addresses and scalars. Attention with a head of
-/// 128 spills when an estimated 234 of 256 are used, and does not with 218.
-static constexpr int64_t kReservedShare = 10;
-
 int64_t mlt::getMostRegisters(ModuleOp module,
                               const TargetDescription &target) {
   int64_t numWarps = ttg::lookupNumWarps(module).value_or(1);
@@ -44,7 +39,7 @@ FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
   if (requested > 0)
     return requested;
   int64_t most = getMostRegisters(module, target);
-  return most - most / kReservedShare;
+  return most - most * target.reservedRegisterPercent / 100;
 }
 
 /// True for operations whose result is, or is read from, the registers of

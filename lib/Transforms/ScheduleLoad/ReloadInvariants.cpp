@@ -11,24 +11,11 @@
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
+#include "Transforms/ScheduleLoad/MemoryOrder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
-
-/// True when `op`, or something in it, may write what a load reads.
-static bool mayWrite(Operation *op) {
-  WalkResult result = op->walk([](Operation *nested) {
-    if (isa<PrefetchOp>(nested) ||
-        nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isMemoryEffectFree(nested) ||
-        hasSingleEffect<MemoryEffects::Read>(nested))
-      return WalkResult::advance();
-    return WalkResult::interrupt();
-  });
-  return result.wasInterrupted();
-}
 
 /// The cuts and the load behind `load`'s uses, users before what they use, if
 /// all of it is for dots of `loop`; empty otherwise.
@@ -48,15 +35,15 @@ static SmallVector<Operation *> getChain(Operation *load, scf::ForOp loop) {
 /// A store behind the loop, also in the next round of a loop around it.
 static bool isFollowedByStore(scf::ForOp loop) {
   auto function = loop->getParentOfType<FunctionOpInterface>();
-  return function && mayWrite(function);
+  return function && mayWriteMemory(function);
 }
 
 int64_t mlt::reloadInvariants(scf::ForOp loop) {
-  if (mayWrite(loop))
+  if (mayWriteMemory(loop))
     return 0;
   SmallVector<SmallVector<Operation *>> chains;
   for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
-    if (mayWrite(op))
+    if (mayWriteMemory(op))
       break;
     auto load = dyn_cast<tt::LoadOp>(op);
     if (!load || !isBlockPointer(load.getPtr().getType()))
