@@ -77,6 +77,7 @@ class Target(_Record):
     ocloc_device: str
     iga_platform: str
     product_config: str = Field(pattern=r"^\d+\.\d+\.\d+$")
+    gfx_core: Sourced[int] | None = None
     sub_group_size: Sourced[int]
     slm_bytes: Sourced[int]
     max_work_group_size: Sourced[int]
