@@ -46,7 +46,9 @@ class Grf(_Record):
 
     register_bytes: int
     modes: tuple[GrfMode, ...] = Field(min_length=1)
-    reserved_percent: Sourced[int]
+    reserved_permille_simt: Sourced[int]
+    reserved_permille_simd: Sourced[int]
+    reserved_permille_early: Sourced[int]
     source: str
 
 
@@ -78,6 +80,7 @@ class Target(_Record):
     ocloc_device: str
     iga_platform: str
     product_config: str = Field(pattern=r"^\d+\.\d+\.\d+$")
+    gfx_core: Sourced[int] | None = None
     sub_group_size: Sourced[int]
     slm_bytes: Sourced[int]
     max_work_group_size: Sourced[int]

@@ -60,20 +60,21 @@ static void buildPvc(OpPassManager &manager, StringRef lowering) {
       "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "remove-redundant-barriers,"
       "legalize-block-io,canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,"
-      "schedule-load,defer-reduce,schedule-load,";
+      "match-target-size,canonicalize,cse,assign-operand-layout,";
   LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
   assert(succeeded(parsed) && "the pipeline names registered passes");
   (void)parsed;
 }
 
 static void buildPvcSimt(OpPassManager &manager) {
-  buildPvc(manager, "convert-tritongpu-to-llvm,canonicalize,cse,"
+  buildPvc(manager, "schedule-load,defer-reduce,schedule-load,"
+                    "convert-tritongpu-to-llvm,canonicalize,cse,"
                     "convert-xevm-to-builtin");
 }
 
 static void buildPvcSimd(OpPassManager &manager) {
-  buildPvc(manager, "place-load,"
+  buildPvc(manager, "schedule-load{style=simd},defer-reduce{style=simd},"
+                    "schedule-load{style=simd},place-load,"
                     "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
                     "canonicalize,cse,convert-vc-to-raw-send");
 }

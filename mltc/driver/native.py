@@ -128,6 +128,7 @@ def check(
     expected = Expectation(
         kernels={kernel.name: len(kernel.args) for kernel in manifest.kernels},
         product_config=target.product,
+        gfx_core=target.gfx_core.value if target.gfx_core else None,
         grf_registers=binary.registers,
         max_spill=max_spill,
         max_slm_bytes=target.slm_bytes.value,

@@ -30,6 +30,8 @@ class Expectation:
     Attributes:
         kernels: kernel name -> number of positional arguments it takes.
         product_config: accepted (architecture, release); None skips the check.
+        gfx_core: accepted core family of a file without product configuration, as releases
+            before it wrote; None accepts none.
         grf_registers: registers per thread asked for; None accepts any mode.
         max_spill: bytes a kernel may spill; None accepts any amount.
         max_slm_bytes: SLM a work-group may use; None skips the check.
@@ -39,6 +41,7 @@ class Expectation:
 
     kernels: Mapping[str, int]
     product_config: tuple[int, int] | None = None
+    gfx_core: int | None = None
     grf_registers: int | None = None
     max_spill: int | None = None
     max_slm_bytes: int | None = None
@@ -70,7 +73,8 @@ def _file_problems(zebin: Zebin, expected: Expectation) -> list[str]:
     if wanted is not None and config is not None and config[:2] != wanted:
         got = ".".join(map(str, config))
         problems.append(f"built for device {got}, expected {wanted[0]}.{wanted[1]}.x")
-    if wanted is not None and config is None:
+    known = zebin.gfx_core is not None and zebin.gfx_core == expected.gfx_core
+    if wanted is not None and config is None and not known:
         problems.append("no product configuration in .note.intelgt.compat")
     return problems
 

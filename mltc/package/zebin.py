@@ -96,6 +96,12 @@ class Zebin:
         value = int.from_bytes(raw, "little")
         return value >> 22, (value >> 14) & 0xFF, value & 0x3F
 
+    @property
+    def gfx_core(self) -> int | None:
+        """The core family, which releases name that know no product configuration yet."""
+        raw = self.notes.get(NOTE_GFX_CORE)
+        return int.from_bytes(raw, "little") if raw is not None and len(raw) == 4 else None
+
 
 def _number(tree: dict[str, Any], key: str) -> int:
     value = tree.get(key, 0)

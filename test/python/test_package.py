@@ -6,6 +6,7 @@ import contextlib
 import os
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import conftest
@@ -200,6 +201,19 @@ def problems(zebin: Zebin, expected: Expectation) -> str:
     with pytest.raises(PackageCheckError) as caught:
         check_zebin(zebin, expected)
     return "\n".join(caught.value.problems)
+
+
+@pytest.mark.parametrize("core, accepted", [(3080, True), (3081, False), (None, False)])
+def test_a_binary_without_product_configuration(
+    kernels_zebin: bytes, core: int | None, accepted: bool
+) -> None:
+    """As ocloc 22.43 writes it: the core family has to do."""
+    old = replace(read_zebin(kernels_zebin), notes={2: (3080).to_bytes(4, "little")})
+    expected = replace(EXPECTED, gfx_core=core)
+    if accepted:
+        check_zebin(old, expected)
+    else:
+        assert "no product configuration" in problems(old, expected)
 
 
 def test_every_problem_is_reported(kernels_zebin: bytes) -> None:

@@ -160,6 +160,39 @@ struct FunctionPattern : OpConversionPattern<OpT> {
     return success();
   }
 };
+
+constexpr llvm::StringLiteral kMax = "fmax", kMin = "fmin";
+
+/// The larger or the smaller of two f32: llvm.maxnum reaches older backends as
+/// a library function. `Number` forms give the other operand for a NaN, the
+/// other forms NaN.
+template <typename OpT, const llvm::StringLiteral &function, bool isNumber>
+struct ExtremePattern : OpConversionPattern<OpT> {
+  ExtremePattern(MLIRContext *context)
+      : OpConversionPattern<OpT>(context, kBenefit) {}
+
+  LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value a = adaptor.getLhs(), b = adaptor.getRhs();
+    Type type = a.getType();
+    if (!getUnitType(type).isF32())
+      return failure();
+    Value result =
+        VCBuilder(rewriter, loc)
+            .call(function, TypeRange{type, type}, type, ValueRange{a, b},
+                  DeviceEffects::None);
+    if (!isNumber) {
+      Value unordered =
+          LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::uno, a, b);
+      Value nan = LLVM::FAddOp::create(rewriter, loc, a, b);
+      result = LLVM::SelectOp::create(rewriter, loc, unordered, nan, result);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
 } // namespace
 
 void mlt::populateSimdMathPatterns(RewritePatternSet &patterns) {
@@ -172,5 +205,10 @@ void mlt::populateSimdMathPatterns(RewritePatternSet &patterns) {
                FunctionPattern<math::TanhOp, emitTanh>,
                FunctionPattern<math::ErfOp, emitErf>,
                FunctionPattern<math::SinOp, emitSin>,
-               FunctionPattern<math::CosOp, emitCos>>(patterns.getContext());
+               FunctionPattern<math::CosOp, emitCos>,
+               ExtremePattern<arith::MaxNumFOp, kMax, true>,
+               ExtremePattern<arith::MinNumFOp, kMin, true>,
+               ExtremePattern<arith::MaximumFOp, kMax, false>,
+               ExtremePattern<arith::MinimumFOp, kMin, false>>(
+      patterns.getContext());
 }

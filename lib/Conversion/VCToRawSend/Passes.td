@@ -12,9 +12,11 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
     its address, which is an ordinary value. In a loop that does not change the
     tensor behind the message, the register is made in front of the loop and
     carried by it; each iteration adds to the coordinates that move, before the
-    message where every iteration sends it. Elsewhere
-    the messages of a block to one tensor share a register and write what
-    differs.
+    message where every iteration sends it. Messages of such a loop to one
+    tensor that differ in one coordinate share a register, which walks along
+    them, where the loop has more messages than registers for addresses.
+    Elsewhere the messages of a block to one tensor share a register and write
+    what differs.
 
     `emulate-intrinsics` reads descriptor and register back, so a wrong one is
     wrong on every device.
@@ -39,8 +41,14 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
     llvm.cond_br %again, ^bb1(%next : vector<16xi32>), ^bb2
     ```
   }];
+  let options = [
+    Option<"registers", "registers", "int64_t", /*default=*/"0",
+           "addresses that a loop may keep before messages share them; 0: an "
+           "eighth of the registers of a thread">
+  ];
   let statistics = [
-    Statistic<"numCarried", "carried", "messages whose register a loop carries">,
+    Statistic<"numCarried", "carried", "registers that are made in front of a loop">,
+    Statistic<"numShared", "shared", "messages that use the register of another one">,
     Statistic<"numLocal", "local", "messages whose register is made in place">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

@@ -6,7 +6,8 @@
 // loop when the loop does not change the tensor, else where it is used.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/LoopMotion/LoopMotion.h"
+#include "Analysis/RegisterPressure/RegisterPressure.h"
+#include "Conversion/VCToRawSend/AddressLines.h"
 #include "Conversion/VCToRawSend/Passes.h"
 #include "Target/Intrinsics/DeviceCalls.h"
 #include "Target/Intrinsics/VCBlock2D.h"
@@ -71,21 +72,24 @@ Value Payload::create(const VCBlock2D &block) const {
   return payload;
 }
 
+/// Makes `call` the raw send of `payload` that is `block`.
+static LogicalResult replace(LLVM::CallOp call, const VCBlock2D &block,
+                             Value payload) {
+  OpBuilder builder(call);
+  FailureOr<LLVM::CallOp> send =
+      createRawSend(builder, call.getLoc(), block, payload);
+  if (failed(send))
+    return failure();
+  call->replaceAllUsesWith(send->getOperation());
+  call.erase();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Messages of a function
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A coordinate of a message in a loop.
-struct Coordinate {
-  int64_t field;
-  Value value;
-  /// nullopt: no even motion, each iteration writes it.
-  std::optional<Motion> motion;
-
-  bool isFixed() const { return motion && !motion->step; }
-};
-
 class MessageConverter {
 public:
   MessageConverter(LLVM::LLVMFuncOp function) : dominance(function) {
@@ -96,11 +100,22 @@ public:
 
   LogicalResult convert(LLVM::CallOp call, const VCBlock2D &block);
 
-  int64_t numCarried = 0, numLocal = 0;
+  /// Converts what `convert` put off: messages of a loop share registers where
+  /// they would need more than `maxRegisters`.
+  LogicalResult finish(int64_t maxRegisters);
+
+  int64_t numCarried = 0, numShared = 0, numLocal = 0;
 
 private:
+  std::optional<LoopMotion> getLoop(LLVM::CallOp call) const;
+  /// Puts off `call`, whose `block` has an address from in front of `loop`, if
+  /// every iteration sends it and moves it evenly. False if not.
+  bool putOff(LLVM::CallOp call, const VCBlock2D &block, const VCBlock2D &first,
+              const LoopMotion &loop);
+  LogicalResult convert(const AddressLine &line);
   /// The register of `call`, carried by its loop; null when that cannot be.
-  Value carryPayload(LLVM::CallOp call, const VCBlock2D &block);
+  Value carryPayload(LLVM::CallOp call, VCBlock2D first, const VCBlock2D &block,
+                     const LoopMotion &loop);
   /// The register of `call`, made from that of the message before it.
   Value makePayload(LLVM::CallOp call, const VCBlock2D &block);
 
@@ -110,69 +125,175 @@ private:
     Value payload, x, y;
   };
   using Key = std::tuple<Block *, void *, void *, void *, void *, int32_t>;
+  static Key getKey(LLVM::CallOp call, const VCBlock2D &block);
 
   DominanceInfo dominance;
   std::optional<CFGLoopInfo> loops;
   std::map<Key, Last> lastPayloads;
+  /// Messages of one tensor and shape with equal steps.
+  SmallVector<std::pair<Key, SmallVector<MovingMessage>>> moving;
 };
 } // namespace
 
-Value MessageConverter::carryPayload(LLVM::CallOp call,
-                                     const VCBlock2D &block) {
-  std::optional<LoopMotion> loop;
-  if (loops)
-    loop = LoopMotion::get(loops->getLoopFor(call->getBlock()));
-  if (!loop)
-    return Value();
-  VCBlock2D first = block;
-  for (Value *part : {&first.base, &first.width, &first.height, &first.pitch})
-    if (!(*part = loop->hoist(*part)))
-      return Value();
-  Coordinate coordinates[] = {{kVCPayloadX, block.x, loop->find(block.x)},
-                              {kVCPayloadY, block.y, loop->find(block.y)}};
-  Location loc = call.getLoc();
-  // A message that every iteration sends moves its register before it is sent:
-  // behind it, the register would have to be read first, for which the device
-  // compiler waits in its own ways.
-  bool movesFirst = dominance.dominates(call->getBlock(), loop->getLatch());
+MessageConverter::Key MessageConverter::getKey(LLVM::CallOp call,
+                                               const VCBlock2D &block) {
+  auto pointer = [](Value value) { return value.getAsOpaquePointer(); };
+  return {call->getBlock(),      pointer(block.base),  pointer(block.width),
+          pointer(block.height), pointer(block.pitch), getPayloadShape(block)};
+}
+
+std::optional<LoopMotion> MessageConverter::getLoop(LLVM::CallOp call) const {
+  if (!loops)
+    return std::nullopt;
+  return LoopMotion::get(loops->getLoopFor(call->getBlock()));
+}
+
+//===----------------------------------------------------------------------===//
+// Messages that every iteration sends
+//===----------------------------------------------------------------------===//
+
+bool MessageConverter::putOff(LLVM::CallOp call, const VCBlock2D &block,
+                              const VCBlock2D &first, const LoopMotion &loop) {
+  if (!dominance.dominates(call->getBlock(), loop.getLatch()))
+    return false;
+  std::optional<Motion> x = loop.find(block.x), y = loop.find(block.y);
+  if (!x || !y)
+    return false;
+  auto movesAlike = [&](const MovingMessage &other) {
+    return isSameValue(other.x.step, x->step) &&
+           isSameValue(other.y.step, y->step);
+  };
+  Key key = getKey(call, block);
+  auto *group = llvm::find_if(moving, [&](const auto &entry) {
+    return entry.first == key && movesAlike(entry.second.front());
+  });
+  if (group == moving.end())
+    group = &moving.emplace_back(key, SmallVector<MovingMessage>());
+  group->second.push_back({call, first, *x, *y});
+  return true;
+}
+
+LogicalResult MessageConverter::finish(int64_t maxRegisters) {
+  // Registers of each loop, by its block with the messages.
+  llvm::MapVector<Block *, int64_t> counts;
+  SmallVector<SmallVector<AddressLine>> plans, shared;
+  for (auto &[key, messages] : moving) {
+    plans.push_back(planPlaces(messages));
+    shared.push_back(planLines(messages));
+    counts[std::get<0>(key)] += plans.back().size();
+  }
+  auto getSaving = [&](size_t i) {
+    return static_cast<int64_t>(plans[i].size() - shared[i].size());
+  };
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, moving.size()));
+  llvm::stable_sort(
+      order, [&](size_t a, size_t b) { return getSaving(a) > getSaving(b); });
+  for (size_t i : order) {
+    int64_t &count = counts[std::get<0>(moving[i].first)];
+    if (count <= maxRegisters)
+      continue;
+    count -= getSaving(i);
+    plans[i] = shared[i];
+  }
+  for (ArrayRef<AddressLine> lines : plans)
+    for (const AddressLine &line : lines)
+      if (failed(convert(line)))
+        return failure();
+  return success();
+}
+
+/// Messages move their register before they are sent: behind it, the register
+/// would have to be read first, for which the device compiler waits in its own
+/// ways.
+LogicalResult MessageConverter::convert(const AddressLine &line) {
+  MovingMessage front = *line.messages.front();
+  std::optional<LoopMotion> loop = getLoop(front.call);
   OpBuilder outside(loop->getPredecessor()->getTerminator());
-  auto getStart = [&](const Coordinate &coordinate) -> Value {
-    if (!coordinate.motion)
-      return LLVM::UndefOp::create(outside, loc, outside.getI32Type());
-    auto [start, step] = *coordinate.motion;
-    if (!step || !movesFirst)
+  Location loc = front.call.getLoc();
+  auto subtract = [&](Value start, const Distance &distance) -> Value {
+    if (distance.isZero())
       return start;
-    return LLVM::SubOp::create(outside, loc, start, step);
+    return LLVM::SubOp::create(outside, loc, start,
+                               distance.create(outside, loc));
+  };
+  VCBlock2D first = front.block;
+  AddressLine::Move wrap = line.getMove(0);
+  first.x = subtract(front.x.start, wrap.x);
+  first.y = subtract(front.y.start, wrap.y);
+  Value payload = Payload{outside, loc}.create(first);
+  bool moves = line.messages.size() > 1 || !wrap.x.isZero() || !wrap.y.isZero();
+  if (moves)
+    payload = loop->carry(payload);
+  for (auto [i, message] : llvm::enumerate(line.messages)) {
+    LLVM::CallOp call = message->call;
+    OpBuilder builder(call);
+    Payload update{builder, call.getLoc()};
+    AddressLine::Move move = line.getMove(i);
+    if (!move.x.isZero())
+      payload = update.add(payload, kVCPayloadX, move.x.create(outside, loc));
+    if (!move.y.isZero())
+      payload = update.add(payload, kVCPayloadY, move.y.create(outside, loc));
+    if (failed(replace(call, message->block, payload)))
+      return failure();
+  }
+  if (moves)
+    loop->setNext(payload);
+  ++numCarried;
+  numShared += line.messages.size() - 1;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Other messages
+//===----------------------------------------------------------------------===//
+
+Value MessageConverter::carryPayload(LLVM::CallOp call, VCBlock2D first,
+                                     const VCBlock2D &block,
+                                     const LoopMotion &loop) {
+  struct Coordinate {
+    int64_t field;
+    Value value;
+    /// nullopt: no even motion, each iteration writes it.
+    std::optional<Motion> motion;
+  };
+  Coordinate coordinates[] = {{kVCPayloadX, block.x, loop.find(block.x)},
+                              {kVCPayloadY, block.y, loop.find(block.y)}};
+  Location loc = call.getLoc();
+  OpBuilder outside(loop.getPredecessor()->getTerminator());
+  auto getStart = [&](const Coordinate &coordinate) -> Value {
+    if (coordinate.motion)
+      return coordinate.motion->start;
+    return LLVM::UndefOp::create(outside, loc, outside.getI32Type());
   };
   first.x = getStart(coordinates[0]);
   first.y = getStart(coordinates[1]);
-  Value start = Payload{outside, loc}.create(first);
-  if (llvm::all_of(coordinates,
-                   [](const Coordinate &c) { return c.isFixed(); }))
-    return start;
+  Value current = Payload{outside, loc}.create(first);
+  auto isFixed = [](const Coordinate &c) {
+    return c.motion && !c.motion->step;
+  };
+  if (llvm::all_of(coordinates, isFixed))
+    return current;
 
-  BlockArgument carried = loop->carry(start);
-  OpBuilder before(call), latch(loop->getLatch()->getTerminator());
-  Value current = carried;
+  Value carried = current = loop.carry(current);
+  OpBuilder before(call), latch(loop.getLatch()->getTerminator());
   for (const Coordinate &coordinate : coordinates)
     if (!coordinate.motion)
       current =
           Payload{before, loc}.set(current, coordinate.field, coordinate.value);
-  Payload update{movesFirst ? before : latch, loc};
-  Value next = movesFirst ? current : carried;
+  bool isSent = dominance.dominates(call->getBlock(), loop.getLatch());
+  Value next = isSent ? current : carried;
   for (const Coordinate &coordinate : coordinates)
     if (coordinate.motion && coordinate.motion->step)
-      next = update.add(next, coordinate.field, coordinate.motion->step);
-  loop->setNext(next);
-  return movesFirst ? next : current;
+      next = Payload{latch, loc}.add(next, coordinate.field,
+                                     coordinate.motion->step);
+  loop.setNext(next);
+  return current;
 }
 
 Value MessageConverter::makePayload(LLVM::CallOp call, const VCBlock2D &block) {
   OpBuilder builder(call);
   Payload payload{builder, call.getLoc()};
-  auto getKey = [](Value value) { return value.getAsOpaquePointer(); };
-  Key key{call->getBlock(),     getKey(block.base),  getKey(block.width),
-          getKey(block.height), getKey(block.pitch), getPayloadShape(block)};
+  Key key = getKey(call, block);
   auto [it, isNew] = lastPayloads.try_emplace(key);
   Last &last = it->second;
   Value current = last.payload;
@@ -188,18 +309,17 @@ Value MessageConverter::makePayload(LLVM::CallOp call, const VCBlock2D &block) {
 
 LogicalResult MessageConverter::convert(LLVM::CallOp call,
                                         const VCBlock2D &block) {
-  Value payload = carryPayload(call, block);
-  ++(payload ? numCarried : numLocal);
-  if (!payload)
-    payload = makePayload(call, block);
-  OpBuilder builder(call);
-  FailureOr<LLVM::CallOp> send =
-      createRawSend(builder, call.getLoc(), block, payload);
-  if (failed(send))
-    return failure();
-  call->replaceAllUsesWith(send->getOperation());
-  call.erase();
-  return success();
+  VCBlock2D first = block;
+  std::optional<LoopMotion> loop = getLoop(call);
+  for (Value *part : {&first.base, &first.width, &first.height, &first.pitch})
+    if (loop && !(*part = loop->hoist(*part)))
+      loop.reset();
+  if (loop && putOff(call, block, first, *loop))
+    return success();
+  ++(loop ? numCarried : numLocal);
+  return replace(call, block,
+                 loop ? carryPayload(call, first, block, *loop)
+                      : makePayload(call, block));
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,14 +329,33 @@ LogicalResult MessageConverter::convert(LLVM::CallOp call,
 namespace {
 struct ConvertVCToRawSendPass
     : mlt::impl::ConvertVCToRawSendBase<ConvertVCToRawSendPass> {
+  using ConvertVCToRawSendBase::ConvertVCToRawSendBase;
+
   void runOnOperation() override {
+    FailureOr<int64_t> most = getMostAddresses();
+    if (failed(most))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (!function.isExternal() && failed(convert(function)))
+      if (!function.isExternal() && failed(convert(function, *most)))
         return signalPassFailure();
   }
 
 private:
-  LogicalResult convert(LLVM::LLVMFuncOp function);
+  /// An eighth of the registers is what place-load leaves for addresses.
+  FailureOr<int64_t> getMostAddresses() {
+    if (registers < 0)
+      return getOperation()->emitError()
+             << "expected option 'registers' to be 0 or more, got "
+             << registers.getValue();
+    if (registers > 0)
+      return registers.getValue();
+    const TargetDescription *target = TargetDescription::get(getOperation());
+    if (!target)
+      return failure();
+    return getMostRegisters(getOperation(), *target) / 8;
+  }
+
+  LogicalResult convert(LLVM::LLVMFuncOp function, int64_t maxRegisters);
 };
 } // namespace
 
@@ -239,7 +378,8 @@ findMessages(LLVM::LLVMFuncOp function) {
   return messages;
 }
 
-LogicalResult ConvertVCToRawSendPass::convert(LLVM::LLVMFuncOp function) {
+LogicalResult ConvertVCToRawSendPass::convert(LLVM::LLVMFuncOp function,
+                                              int64_t maxRegisters) {
   auto messages = findMessages(function);
   if (failed(messages))
     return failure();
@@ -249,7 +389,10 @@ LogicalResult ConvertVCToRawSendPass::convert(LLVM::LLVMFuncOp function) {
   for (auto &[call, block] : *messages)
     if (failed(converter.convert(call, block)))
       return failure();
+  if (failed(converter.finish(maxRegisters)))
+    return failure();
   numCarried += converter.numCarried;
+  numShared += converter.numShared;
   numLocal += converter.numLocal;
 
   // Coordinates that only messages needed are carried no more.

@@ -95,7 +95,9 @@ TargetDescription parse(const json::Object &root) {
   target.slmBytes = cited(root, "slm_bytes");
   const json::Object &grf = *root.getObject("grf");
   target.registerBytes = *grf.getInteger("register_bytes");
-  target.reservedRegisterPercent = cited(grf, "reserved_percent");
+  target.reservedPermilleSimt = cited(grf, "reserved_permille_simt");
+  target.reservedPermilleSimd = cited(grf, "reserved_permille_simd");
+  target.reservedPermilleEarly = cited(grf, "reserved_permille_early");
   for (const json::Value &value : *grf.getArray("modes")) {
     const json::Object &mode = *value.getAsObject();
     target.grfModes.push_back(

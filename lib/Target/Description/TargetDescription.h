@@ -93,7 +93,10 @@ public:
   std::vector<GRFMode> grfModes;
   /// The part of a thread's registers that values of a kernel should leave to
   /// the device's compiler, for arguments, addresses and scalars.
-  int64_t reservedRegisterPercent;
+  int64_t reservedPermilleSimt;
+  int64_t reservedPermilleSimd;
+  /// The part that loads which go ahead of their use must not touch (simd).
+  int64_t reservedPermilleEarly;
   int64_t dotN;
   std::vector<int64_t> dotM;
   std::vector<DotForm> dotForms;

@@ -94,8 +94,19 @@ struct RegionMessage {
   int64_t offset, rowStride, width, stride;
 };
 
-/// Functions of the math unit, one element at a time.
-enum class MathFunction { Exp2, Log2, Sqrt, RSqrt, Inverse, Sin, Cos };
+/// Functions of one element at a time: of the math unit, and the larger and the
+/// smaller of two numbers, which is the other one where one is NaN.
+enum class MathFunction {
+  Exp2,
+  Log2,
+  Sqrt,
+  RSqrt,
+  Inverse,
+  Sin,
+  Cos,
+  Max,
+  Min
+};
 
 /// A number of the work-item or of the launch.
 struct WorkItemQuery {

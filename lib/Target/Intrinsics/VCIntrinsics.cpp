@@ -44,6 +44,8 @@ static constexpr VCName kVCNames[] = {
     {"inv", IntrinsicKind::Math, 1, {}, MathFunction::Inverse},
     {"sin", IntrinsicKind::Math, 1, {}, MathFunction::Sin},
     {"cos", IntrinsicKind::Math, 1, {}, MathFunction::Cos},
+    {"fmax", IntrinsicKind::Math, 2, {}, MathFunction::Max},
+    {"fmin", IntrinsicKind::Math, 2, {}, MathFunction::Min},
     {"dpas2", IntrinsicKind::Dpas, kVCDpasOperands},
     {"tf32.cvt", IntrinsicKind::RoundToTF32, 1},
     {"bf.cvt", IntrinsicKind::FloatToBF16, 1},

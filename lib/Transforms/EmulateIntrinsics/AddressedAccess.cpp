@@ -262,6 +262,12 @@ void Emulator::replaceMath(LLVM::CallOp call, MathFunction function) {
   case MathFunction::Cos:
     result = LLVM::CosOp::create(b, loc, x);
     break;
+  case MathFunction::Max:
+    result = LLVM::MaxNumOp::create(b, loc, x, call.getArgOperands()[1]);
+    break;
+  case MathFunction::Min:
+    result = LLVM::MinNumOp::create(b, loc, x, call.getArgOperands()[1]);
+    break;
   }
   call.getResult().replaceAllUsesWith(result);
   call.erase();

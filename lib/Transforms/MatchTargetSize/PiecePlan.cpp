@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/MatchTargetSize/PiecePlan.h"
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 
 using namespace mlir;
@@ -181,6 +182,47 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
   return SmallVector<int64_t>{std::min(rows, height), std::min(columns, width)};
 }
 
+/// The block load that `operand` of a dot is, rounded or converted or not; null
+/// for anything else.
+static tt::LoadOp findBlockLoad(Value operand) {
+  Operation *op = operand.getDefiningOp();
+  while (op && op->hasTrait<OpTrait::Elementwise>() &&
+         op->getNumOperands() == 1)
+    op = op->getOperand(0).getDefiningOp();
+  auto load = dyn_cast_or_null<tt::LoadOp>(op);
+  return load && isBlockPointer(load.getPtr().getType()) ? load : tt::LoadOp();
+}
+
+/// A message that reads more of the depth of a product than the messages of the
+/// other operand do keeps the rest in registers until those have come. Where
+/// the operands of a product and its result are more than a thread has, B is
+/// read no deeper than A. Rows are what a message can do without: fewer columns
+/// would be parts of cache lines.
+void PiecePlan::planDepths(Operation *func) {
+  auto module = dyn_cast<ModuleOp>(func);
+  if (!module)
+    module = func->getParentOfType<ModuleOp>();
+  int64_t bytes = getMostRegisters(module, target) * target.registerBytes;
+  func->walk([&](tt::DotOp dot) {
+    tt::LoadOp a = findBlockLoad(dot.getA()), b = findBlockLoad(dot.getB());
+    if (isMultiplyAddDot(dot) || !a || !b ||
+        isTransposedBlock(b.getPtr()) != false)
+      return;
+    int64_t needed = 0;
+    for (Value value : {a->getResult(0), b->getResult(0), dot->getResult(0)}) {
+      RankedTensorType tile = getTileType(value.getType());
+      needed += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+    }
+    int64_t depth = pieces.lookup(a.getPtr()).back();
+    if (needed <= bytes || depth < getDotShape(dot)->k)
+      return;
+    for (Value member : getPointerFamily(b.getPtr())) {
+      int64_t &rows = pieces[member].front();
+      rows = std::min(rows, depth);
+    }
+  });
+}
+
 LogicalResult PiecePlan::planPointers(Operation *func) {
   WalkResult result = func->walk([&](Operation *op) -> WalkResult {
     if (!isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) ||
@@ -203,6 +245,7 @@ LogicalResult PiecePlan::planPointers(Operation *func) {
   });
   if (result.wasInterrupted())
     return failure();
+  planDepths(func);
   func->walk([&](tt::LoadOp load) {
     if (isFreeBlockLoad(load.getResult()))
       pieces[load.getResult()] = pieces.lookup(load.getPtr());

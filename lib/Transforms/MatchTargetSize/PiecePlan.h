@@ -46,6 +46,7 @@ public:
 private:
   LogicalResult planDots(Operation *func);
   LogicalResult planPointers(Operation *func);
+  void planDepths(Operation *func);
   void planRoles(Operation *func);
   void planRest(Operation *func);
   std::optional<SmallVector<int64_t>> getMessageShape(Operation *op,

@@ -37,8 +37,8 @@ def PlaceLoad : Pass<"place-load", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "registers that tiles may take; 0: seven eighths of what a thread "
-           "has, the rest being for addresses and scalars">
+           "registers that tiles may take; 0: three quarters of what a thread "
+           "has, the rest being for addresses and what the backend adds">
   ];
   let statistics = [
     Statistic<"numMoved", "loads-moved", "loads that are elsewhere now">

@@ -5,14 +5,13 @@
 // stands decides whether a kernel spills and whether it waits.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
 #include "Transforms/PlaceLoad/Passes.h"
-#include "Transforms/PlaceLoad/TilePressure.h"
 #include "Transforms/ScheduleLoad/MemoryOrder.h"
 #include "Transforms/ScheduleLoad/OrderDots.h"
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::mlt {
@@ -22,6 +21,15 @@ namespace mlir::mlt {
 
 using namespace mlir;
 using namespace mlir::mlt;
+
+/// Bytes of `type` in a thread that holds whole tiles; 0 for scalars.
+static int64_t getTileBytes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return 0;
+  return llvm::divideCeil(
+      tensor.getNumElements() * tt::getElementBitWidth(tensor), 8);
+}
 
 static bool isBlockLoad(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
@@ -94,10 +102,16 @@ static void convertAtOnce(Operation *load) {
   }
 }
 
-/// Moves each load back while tiles take at most `budget` bytes.
-static void advance(Block &block, int64_t budget) {
-  TilePressure pressure(block);
-  ArrayRef<Operation *> ops = pressure.getOps();
+/// Moves each load back while no more than `budget` registers are live.
+static void advance(Block &block, const RegisterPressure &pressure,
+                    int64_t budget) {
+  SmallVector<int64_t> live = pressure.getProfile(block);
+  SmallVector<Operation *> ops;
+  llvm::DenseMap<Operation *, size_t> positions;
+  for (Operation &op : block) {
+    positions[&op] = ops.size();
+    ops.push_back(&op);
+  }
   llvm::DenseSet<Operation *> moved;
   size_t floor = 0;
   for (auto [position, op] : llvm::enumerate(ops)) {
@@ -109,12 +123,11 @@ static void advance(Block &block, int64_t budget) {
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp();
           def && def->getBlock() == &block)
-        earliest = std::max(earliest, pressure.getPosition(def) + 1);
-    int64_t bytes = getTileBytes(op->getResult(0).getType());
+        earliest = std::max(earliest, positions.lookup(def) + 1);
+    int64_t count = pressure.getRegisters(op->getResult(0).getType());
     size_t target = position;
-    while (target > earliest && pressure.getBytes(target - 1) + bytes <= budget)
-      --target;
-    pressure.add(target, position, bytes);
+    while (target > earliest && live[target - 1] + count <= budget)
+      live[--target] += count;
     floor = target;
     if (target == position) {
       ++floor;
@@ -138,30 +151,32 @@ struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
     const TargetDescription *target = TargetDescription::get(module);
     if (!target)
       return signalPassFailure();
-    int64_t budget = getBudget(*target) * target->registerBytes;
+    if (registers < 0) {
+      module.emitError() << "expected option 'registers' to be 0 or more, got "
+                         << registers.getValue();
+      return signalPassFailure();
+    }
+    int64_t most = getMostRegisters(module, *target);
+    int64_t budget = registers > 0
+                         ? registers.getValue()
+                         : most - most * target->reservedPermilleEarly / 1000;
+    RegisterPressure pressure(*target, ThreadStyle::Simd);
     llvm::SmallSetVector<Block *, 8> blocks;
     module.walk([&](tt::LoadOp load) {
       if (isBlockLoad(load))
         blocks.insert(load->getBlock());
     });
     for (Block *block : blocks)
-      schedule(*block, budget);
+      schedule(*block, pressure, budget);
   }
 
 private:
-  /// Registers for tiles.
-  int64_t getBudget(const TargetDescription &target) {
-    if (registers > 0)
-      return registers;
-    int64_t most = getMostRegisters(getOperation(), target);
-    return most - most / 8;
-  }
-
-  void schedule(Block &block, int64_t budget);
+  void schedule(Block &block, const RegisterPressure &pressure, int64_t budget);
 };
 } // namespace
 
-void PlaceLoadPass::schedule(Block &block, int64_t budget) {
+void PlaceLoadPass::schedule(Block &block, const RegisterPressure &pressure,
+                             int64_t budget) {
   auto getOrder = [&] {
     SmallVector<Operation *> order;
     for (Operation &op : block)
@@ -173,7 +188,7 @@ void PlaceLoadPass::schedule(Block &block, int64_t budget) {
   for (Operation *op : before)
     if (isBlockLoad(op))
       convertAtOnce(op);
-  advance(block, budget);
+  advance(block, pressure, budget);
   for (auto [from, to] : llvm::zip_equal(before, getOrder()))
     numMoved += from != to && isBlockLoad(to);
 }

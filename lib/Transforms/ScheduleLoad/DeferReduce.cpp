@@ -6,9 +6,9 @@
 // is multiplying its parts, so the factor of an online softmax is no obstacle.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/ScheduleLoad/Passes.h"
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -38,11 +38,14 @@ struct DeferReduce : mlt::impl::DeferReduceBase<DeferReduce> {
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
       return signalPassFailure();
+    FailureOr<ThreadStyle> threads = parseThreadStyle(getOperation(), style);
+    if (failed(threads))
+      return signalPassFailure();
     FailureOr<int64_t> budget =
-        getRegisterBudget(getOperation(), *target, registers);
+        getRegisterBudget(getOperation(), *target, *threads, registers);
     if (failed(budget))
       return signalPassFailure();
-    RegisterPressure pressure(*target);
+    RegisterPressure pressure(*target, *threads);
     getOperation().walk([&](scf::ForOp loop) {
       for (BlockArgument argument : loop.getRegionIterArgs()) {
         std::optional<CarriedSum> sum = matchSum(loop, argument);

@@ -59,7 +59,9 @@ def ScheduleLoad : Pass<"schedule-load", "::mlir::ModuleOp"> {
   let options = [
     Option<"registers", "registers", "int64_t", "0",
            "registers that a loop may use, 0: as many as a thread of the target "
-           "has with this number of warps, less what the compiler behind us uses">
+           "has with this number of warps, less what the compiler behind us uses">,
+    Option<"style", "style", "std::string", "\"simt\"",
+           "simt, lanes that share tiles, or simd, threads that hold whole ones">
   ];
   let statistics = [
     Statistic<"numSunk", "sunk", "loads moved down">,
@@ -102,6 +104,8 @@ def DeferReduce : Pass<"defer-reduce", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"registers", "registers", "int64_t", "0",
+           "as of schedule-load">,
+    Option<"style", "style", "std::string", "\"simt\"",
            "as of schedule-load">
   ];
   let statistics = [

@@ -7,10 +7,10 @@
 // still do not fit.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Support/Remarks.h"
 #include "Transforms/ScheduleLoad/OrderDots.h"
 #include "Transforms/ScheduleLoad/Passes.h"
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
 #include "Transforms/ScheduleLoad/ReloadInvariants.h"
 
 namespace mlir::mlt {
@@ -32,11 +32,14 @@ struct ScheduleLoad : mlt::impl::ScheduleLoadBase<ScheduleLoad> {
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
       return signalPassFailure();
+    FailureOr<ThreadStyle> threads = parseThreadStyle(getOperation(), style);
+    if (failed(threads))
+      return signalPassFailure();
     FailureOr<int64_t> budget =
-        getRegisterBudget(getOperation(), *target, registers);
+        getRegisterBudget(getOperation(), *target, *threads, registers);
     if (failed(budget))
       return signalPassFailure();
-    RegisterPressure pressure(*target);
+    RegisterPressure pressure(*target, *threads);
     getOperation().walk(
         [&](scf::ForOp loop) { schedule(loop, pressure, *budget); });
   }

@@ -61,8 +61,8 @@ tt.func public @atomics(%p: !tt.ptr<f32>, %f: f32) {
 // over the row again.
 // CHECK-LABEL: llvm.func spir_kernelcc @row_maximum
 // CHECK: llvm.call spir_funccc @llvm.genx.rdregionf.v64f32.v128f32.i16
-// CHECK: llvm.intr.maxnum(%{{.*}}, %{{.*}}) : (vector<64xf32>, vector<64xf32>) -> vector<64xf32>
-// CHECK: llvm.intr.maxnum(%{{.*}}, %{{.*}}) : (vector<8xf32>, vector<8xf32>) -> vector<8xf32>
+// CHECK: llvm.call spir_funccc @llvm.genx.fmax.v64f32.v64f32(
+// CHECK: llvm.call spir_funccc @llvm.genx.fmax.v8f32.v8f32(
 // CHECK: llvm.call spir_funccc @llvm.genx.rdregionf.v128f32.v8f32.i16
 // CHECK: llvm.call spir_funccc @llvm.genx.exp.v128f32(
 tt.func public @row_maximum(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i64) {

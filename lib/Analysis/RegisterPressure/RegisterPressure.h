@@ -1,6 +1,6 @@
-//===- RegisterPressure.h - registers that a loop needs -------------------===//
-#ifndef MLTC_TRANSFORMS_SCHEDULELOAD_REGISTERPRESSURE_H
-#define MLTC_TRANSFORMS_SCHEDULELOAD_REGISTERPRESSURE_H
+//===- RegisterPressure.h - registers that a block needs ------------------===//
+#ifndef MLTC_ANALYSIS_REGISTERPRESSURE_H
+#define MLTC_ANALYSIS_REGISTERPRESSURE_H
 
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,11 +9,20 @@
 
 namespace mlir::mlt {
 
+/// What a thread is in the registers of the device: 16 lanes with a share of
+/// each tile, or one that holds whole tiles.
+enum class ThreadStyle { Simt, Simd };
+
+/// The style named by the option `style` of a pass; fails after an error at
+/// `module`.
+FailureOr<ThreadStyle> parseThreadStyle(ModuleOp module, StringRef name);
+
 /// An estimate on pieces: what a value needs follows from its type, and an
 /// operation that works place by place writes over an operand that ends there.
 class RegisterPressure {
 public:
-  explicit RegisterPressure(const TargetDescription &target) : target(target) {}
+  RegisterPressure(const TargetDescription &target, ThreadStyle style)
+      : target(target), style(style) {}
 
   /// The most registers of a thread that are live at one time while the body
   /// of `loop` runs, values from in front of the loop included.
@@ -22,11 +31,19 @@ public:
   /// What a value of `type` occupies.
   int64_t getRegisters(Type type) const;
 
+  /// Registers that are live while each operation of `block` runs, in order.
+  SmallVector<int64_t> getProfile(Block &block) const;
+
 private:
+  bool isView(Operation *op) const;
+  void forEachStorage(Value value, llvm::function_ref<void(Value)> fn) const;
   SetVector<Value> getLiveThrough(Operation *loop) const;
-  int64_t getPeak(Block &block, const SetVector<Value> &liveThrough) const;
+  SmallVector<int64_t> getProfile(Block &block,
+                                  const SetVector<Value> &liveThrough) const;
+  int64_t getTemporaries(Operation &op) const;
 
   const TargetDescription &target;
+  ThreadStyle style;
 };
 
 /// Registers of a thread in the largest mode with room for the warps of
@@ -38,8 +55,8 @@ int64_t getMostRegisters(ModuleOp module, const TargetDescription &target);
 /// Fails with an error if `requested` is negative.
 FailureOr<int64_t> getRegisterBudget(ModuleOp module,
                                      const TargetDescription &target,
-                                     int64_t requested);
+                                     ThreadStyle style, int64_t requested);
 
 } // namespace mlir::mlt
 
-#endif // MLTC_TRANSFORMS_SCHEDULELOAD_REGISTERPRESSURE_H
+#endif // MLTC_ANALYSIS_REGISTERPRESSURE_H

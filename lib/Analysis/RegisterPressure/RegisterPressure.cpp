@@ -1,15 +1,19 @@
-//===- RegisterPressure.cpp - registers that a loop needs -----------------===//
+//===- RegisterPressure.cpp - registers that a block needs ----------------===//
 //
 // The register allocator is Intel's and comes last; whether a loop will spill
 // has to be known here, where the order of its loads can still be chosen. So
-// this counts what the values of a loop need at each operation. It knows two
-// things of the lowering: pieces that are cut from a tile or glued are the
-// tile's registers, and broadcast values are operands with a stride of zero.
-// Addresses of messages come out of the reserve: that compiler keeps one per
-// tensor where registers are few.
+// this counts what the values of a block need at each operation. It knows of
+// the lowering that pieces which are cut from a tile are the tile's registers.
+//
+// Addresses of messages come out of the reserve.
+//
+// The styles differ in three things. Lanes repeat narrow tiles, whole tiles are
+// as large as they are. What is glued or broadcast is an operand per register
+// for lanes, and a vector of its own in style simd. And the vector backend does
+// in several steps over a whole piece what the other one does value by value.
 //
 //===----------------------------------------------------------------------===//
-#include "Transforms/ScheduleLoad/RegisterPressure.h"
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
@@ -19,6 +23,16 @@
 
 using namespace mlir;
 using namespace mlir::mlt;
+
+FailureOr<ThreadStyle> mlt::parseThreadStyle(ModuleOp module, StringRef name) {
+  if (name == "simt")
+    return ThreadStyle::Simt;
+  if (name == "simd")
+    return ThreadStyle::Simd;
+  return module->emitError()
+         << "expected option 'style' to be 'simt' or 'simd', got '" << name
+         << "'";
+}
 
 int64_t mlt::getMostRegisters(ModuleOp module,
                               const TargetDescription &target) {
@@ -32,6 +46,7 @@ int64_t mlt::getMostRegisters(ModuleOp module,
 
 FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
                                           const TargetDescription &target,
+                                          ThreadStyle style,
                                           int64_t requested) {
   if (requested < 0)
     return module->emitError()
@@ -39,18 +54,24 @@ FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
   if (requested > 0)
     return requested;
   int64_t most = getMostRegisters(module, target);
-  return most - most * target.reservedRegisterPercent / 100;
+  int64_t permille = style == ThreadStyle::Simt ? target.reservedPermilleSimt
+                                                : target.reservedPermilleSimd;
+  return most - most * permille / 1000;
 }
 
 /// True for operations whose result is, or is read from, the registers of
-/// their operands; constants are immediate operands.
-static bool isView(Operation *op) {
-  return isa<ExtractOp, GlueOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::SplatOp,
-             arith::ConstantOp>(op);
+/// their operands; constants are immediate operands. A glued tile of style simd
+/// is one vector, so its pieces are copied, and so are broadcast values.
+bool RegisterPressure::isView(Operation *op) const {
+  if (isa<ExtractOp, tt::ExpandDimsOp, arith::ConstantOp>(op))
+    return true;
+  return style == ThreadStyle::Simt &&
+         isa<GlueOp, tt::BroadcastOp, tt::SplatOp>(op);
 }
 
 /// Calls `fn` for the values whose registers `value` stands for.
-static void forEachStorage(Value value, llvm::function_ref<void(Value)> fn) {
+void RegisterPressure::forEachStorage(
+    Value value, llvm::function_ref<void(Value)> fn) const {
   Operation *op = value.getDefiningOp();
   if (!op || !isView(op))
     return fn(value);
@@ -68,7 +89,7 @@ int64_t RegisterPressure::getRegisters(Type value) const {
                      : int64_t(element.getIntOrFloatBitWidth());
   int64_t elements = type.getNumElements();
   // Fewer columns than lanes are repeated.
-  if (!type.getShape().empty())
+  if (style == ThreadStyle::Simt && !type.getShape().empty())
     elements = elements / type.getShape().back() *
                llvm::alignTo(type.getShape().back(), target.subGroupSize);
   return llvm::divideCeil(elements * bits, 8 * target.registerBytes);
@@ -103,12 +124,39 @@ int64_t RegisterPressure::getPeak(Operation *loop) const {
   int64_t peak = 0;
   for (Region &region : loop->getRegions())
     for (Block &block : region)
-      peak = std::max(peak, getPeak(block, liveThrough));
+      for (int64_t count : getProfile(block, liveThrough))
+        peak = std::max(peak, count);
   return peak;
 }
 
-int64_t RegisterPressure::getPeak(Block &block,
-                                  const SetVector<Value> &liveThrough) const {
+SmallVector<int64_t> RegisterPressure::getProfile(Block &block) const {
+  Operation *parent = block.getParentOp();
+  return getProfile(block, isa<FunctionOpInterface>(parent)
+                               ? SetVector<Value>()
+                               : getLiveThrough(parent));
+}
+
+//===----------------------------------------------------------------------===//
+// What only style simd needs
+//===----------------------------------------------------------------------===//
+
+int64_t RegisterPressure::getTemporaries(Operation &op) const {
+  if (style == ThreadStyle::Simt || op.getNumOperands() == 0)
+    return 0;
+  int64_t taken = getRegisters(op.getOperand(0).getType());
+  if (isa<RoundTF32Op>(op))
+    return taken;
+  // The first step of the tree.
+  return isa<tt::ReduceOp>(op) ? taken / 2 : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The block
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t>
+RegisterPressure::getProfile(Block &block,
+                             const SetVector<Value> &liveThrough) const {
   llvm::DenseMap<Value, Operation *> lastUses;
   for (Operation &op : block)
     op.walk([&](Operation *nested) {
@@ -124,10 +172,12 @@ int64_t RegisterPressure::getPeak(Block &block,
     live += getRegisters(value.getType());
   for (Value argument : block.getArguments())
     live += getRegisters(argument.getType());
-  int64_t peak = live;
+  SmallVector<int64_t> profile;
   for (Operation &op : block) {
-    if (isView(&op))
+    if (isView(&op)) {
+      profile.push_back(live);
       continue;
+    }
     int64_t ended = 0, made = 0;
     SetVector<Value> operands;
     op.walk([&](Operation *nested) {
@@ -142,8 +192,8 @@ int64_t RegisterPressure::getPeak(Block &block,
     for (Type type : op.getResultTypes())
       made += getRegisters(type);
     bool inPlace = op.hasTrait<OpTrait::Elementwise>() || isa<tt::DotOp>(op);
-    peak = std::max(peak, live + made - (inPlace ? ended : 0));
+    profile.push_back(live + made - (inPlace ? ended : 0) + getTemporaries(op));
     live += made - ended;
   }
-  return peak;
+  return profile;
 }
