@@ -158,15 +158,43 @@ bool BlockMatcher::matchWrappedDim(unsigned dim, const WrappedIndex &index) {
   return checkStart(dim);
 }
 
+/// Whether `value` may differ between programs that differ along `axis` only.
+static bool mayVaryAlong(Value value, tt::ProgramIDDim axis) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (!isa<tt::FuncOp>(argument.getOwner()->getParentOp()))
+        return true;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    auto id = dyn_cast<tt::GetProgramIdOp>(op);
+    if (op->getNumRegions() != 0 || (id && id.getAxis() == axis))
+      return true;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
 /// Whether the launch says how often the loop runs at most. Where a program
 /// runs it as often as its id says, the last one does that: what that one
 /// accesses, from the same base, is there for all.
 bool BlockMatcher::hasLaunchLimit() {
+  auto isSameFor = [&](tt::ProgramIDDim axis) {
+    return !mayVaryAlong(form.base, axis) &&
+           scalars.all(form.start, [&](Value value) {
+             return !value || !mayVaryAlong(value, axis);
+           });
+  };
   Polynomial range =
       scalars.get(loop.getUpperBound()) - scalars.get(loop.getLowerBound());
   Polynomial known = range.filter([&](const Polynomial::Term &term) {
-    return !scalars.getProgramId(term) ||
-           form.start.contains(term.factors.front());
+    tt::GetProgramIdOp id = scalars.getProgramId(term);
+    return !id || !isSameFor(id.getAxis());
   });
   return range.isValid() && scalars.all(known, [&](Value value) {
     return value && function.launch.build(value);

@@ -50,7 +50,8 @@ tt.func public @own_base(%a: !tt.ptr<f16>, %s: i32, %o: tensor<16x32x!tt.ptr<f16
   %pid = tt.get_program_id x : i32
   %next = arith.addi %pid, %c1 : i32
   %hi = arith.muli %next, %c16 : i32
-  %skip = arith.muli %pid, %s : i32
+  %pair = arith.divsi %pid, %c16 : i32
+  %skip = arith.muli %pair, %s : i32
   %moved = tt.addptr %a, %skip : !tt.ptr<f16>, i32
   %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
   %c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
