@@ -1,0 +1,5 @@
+// RUN: not mlt-opt %s --place-load=registers=-1 2>&1 | %filecheck %s
+
+// CHECK: error: expected option 'registers' to be 0 or more, got -1
+module {
+}
