@@ -179,10 +179,9 @@ struct ExtremePattern : OpConversionPattern<OpT> {
     Type type = a.getType();
     if (!getUnitType(type).isF32())
       return failure();
-    Value result =
-        VCBuilder(rewriter, loc)
-            .call(function, TypeRange{type, type}, type, ValueRange{a, b},
-                  DeviceEffects::None);
+    Value result = VCBuilder(rewriter, loc)
+                       .call(function, TypeRange{type, type}, type,
+                             ValueRange{a, b}, DeviceEffects::None);
     if (!isNumber) {
       Value unordered =
           LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::uno, a, b);

@@ -97,9 +97,10 @@ public:
     return interface == Interface::Builtin && mlt::canRegroup(type);
   }
 
-  std::optional<std::pair<Value, Value>>
-  regroup(OpBuilder &builder, Location loc, Value first, Value second,
-          int64_t width) const override {
+  std::optional<std::pair<Value, Value>> regroup(OpBuilder &builder,
+                                                 Location loc, Value first,
+                                                 Value second,
+                                                 int64_t width) const override {
     if (!canRegroup(first.getType()))
       return std::nullopt;
     numShuffles += 2;
