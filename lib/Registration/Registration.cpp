@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -49,34 +50,66 @@ void mlt::registerAllDialects(DialectRegistry &registry) {
   LLVM::registerInlinerInterface(registry);
 }
 
+namespace {
+/// What the named pipelines hand on to their passes, which check it; what is
+/// not given is theirs to decide.
+struct PvcOptions : PassPipelineOptions<PvcOptions> {
+  Option<std::string> numWarps{
+      *this, "num-warps",
+      llvm::cl::desc("as of --convert-triton-to-tritongpu-warp")};
+  Option<std::string> distance{
+      *this, "prefetch-distance",
+      llvm::cl::desc("as 'distance' of --prefetch-block")};
+  Option<std::string> versions{*this, "versions",
+                               llvm::cl::desc("as of --legalize-block-io")};
+};
+} // namespace
+
+/// `pass` with its option `name` set to `option` if that was given.
+static std::string withOption(StringRef pass, StringRef name,
+                              const PvcOptions::Option<std::string> &option) {
+  if (!option.hasValue())
+    return pass.str();
+  return (pass + "{" + name + "=" + option.getValue() + "}").str();
+}
+
 /// The passes that pipelines/pvc-simt.yaml and pvc-simd.yaml share, then those
 /// of `lowering`.
-static void buildPvc(OpPassManager &manager, StringRef lowering) {
-  static constexpr llvm::StringLiteral passes =
-      "inline,materialize-markers,legalize-triton,canonicalize,cse,"
+static void buildPvc(OpPassManager &manager, const PvcOptions &options,
+                     StringRef lowering) {
+  std::string passes =
+      "inline," +
+      withOption("materialize-markers", "num-warps", options.numWarps) +
+      ",legalize-triton,canonicalize,cse,"
       "rewrite-tensor-descriptor,raise-block-pointer,legalize-dot,"
-      "expand-exchange,canonicalize,cse,"
-      "convert-triton-to-tritongpu-warp,prefetch-block,"
-      "distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
-      "remove-redundant-barriers,"
-      "legalize-block-io,canonicalize,cse,"
+      "expand-exchange,canonicalize,cse," +
+      withOption("convert-triton-to-tritongpu-warp", "num-warps",
+                 options.numWarps) +
+      "," + withOption("prefetch-block", "distance", options.distance) +
+      ",distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
+      "remove-redundant-barriers," +
+      withOption("legalize-block-io", "versions", options.versions) +
+      ",canonicalize,cse,"
       "match-target-size,canonicalize,cse,assign-operand-layout,";
-  LogicalResult parsed = parsePassPipeline((passes + lowering).str(), manager);
-  assert(succeeded(parsed) && "the pipeline names registered passes");
-  (void)parsed;
+  // Only values that were given can be wrong, and the pass has said so.
+  if (failed(parsePassPipeline(passes + lowering.str(), manager)))
+    llvm::report_fatal_error("wrong option of a named pipeline",
+                             /*gen_crash_diag=*/false);
 }
 
-static void buildPvcSimt(OpPassManager &manager) {
-  buildPvc(manager, "schedule-load,defer-reduce,schedule-load,"
-                    "convert-tritongpu-to-llvm,canonicalize,cse,"
-                    "convert-xevm-to-builtin");
+static void buildPvcSimt(OpPassManager &manager, const PvcOptions &options) {
+  buildPvc(manager, options,
+           "schedule-load,defer-reduce,schedule-load,"
+           "convert-tritongpu-to-llvm,canonicalize,cse,"
+           "convert-xevm-to-builtin");
 }
 
-static void buildPvcSimd(OpPassManager &manager) {
-  buildPvc(manager, "schedule-load{style=simd},defer-reduce{style=simd},"
-                    "schedule-load{style=simd},place-load,"
-                    "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
-                    "canonicalize,cse,convert-vc-to-raw-send");
+static void buildPvcSimd(OpPassManager &manager, const PvcOptions &options) {
+  buildPvc(manager, options,
+           "schedule-load{style=simd},defer-reduce{style=simd},"
+           "schedule-load{style=simd},place-load,"
+           "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
+           "canonicalize,cse,convert-vc-to-raw-send");
 }
 
 void mlt::registerAllPasses() {
@@ -96,12 +129,12 @@ void mlt::registerAllPasses() {
   mlt::registerXeVMToBuiltinPasses();
   mlt::registerXeVMToGenISAPasses();
   mlt::registerEmulateIntrinsicsPasses();
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<PvcOptions>(
       "mlt-pvc-simt",
       "from Triton IR to the LLVM dialect for PVC, SIMT (as pipelines/"
       "pvc-simt.yaml)",
       buildPvcSimt);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<PvcOptions>(
       "mlt-pvc-simd",
       "from Triton IR to the LLVM dialect for PVC, SIMD (as pipelines/"
       "pvc-simd.yaml)",

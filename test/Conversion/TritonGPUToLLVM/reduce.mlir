@@ -48,7 +48,7 @@ tt.func public @rows(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>, %s: i64, %y: i32) {
 // CHECK-COUNT-2: $1(0,{{[02]}})<4;2,1>
 // CHECK-COUNT-2: $1(0,{{[01]}})<2;1,1>
 // CHECK-NOT: inline_asm
-// CHECK: llvm.store
+// CHECK: PredicatedStore
 tt.func public @few_rows(%p: !tt.ptr<f32>, %o: !tt.ptr<f32>, %s: i64, %y: i32) {
   %c1 = arith.constant 1 : i64
   %q = tt.make_tensor_ptr %p, [%s, %s], [%s, %c1], [%y, %y] {order = array<i32: 1, 0>} : <tensor<4x16xf32>>
