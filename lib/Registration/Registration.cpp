@@ -89,8 +89,7 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
       ",distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "remove-redundant-barriers," +
       withOption("legalize-block-io", "versions", options.versions) +
-      ",canonicalize,cse,"
-      "match-target-size,canonicalize,cse,assign-operand-layout,";
+      ",canonicalize,cse,";
   // Only values that were given can be wrong, and the pass has said so.
   if (failed(parsePassPipeline(passes + lowering.str(), manager)))
     llvm::report_fatal_error("wrong option of a named pipeline",
@@ -99,6 +98,7 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
 
 static void buildPvcSimt(OpPassManager &manager, const PvcOptions &options) {
   buildPvc(manager, options,
+           "match-target-size,canonicalize,cse,assign-operand-layout,"
            "schedule-load,defer-reduce,schedule-load,"
            "convert-tritongpu-to-llvm,canonicalize,cse,"
            "convert-xevm-to-builtin");
@@ -106,6 +106,8 @@ static void buildPvcSimt(OpPassManager &manager, const PvcOptions &options) {
 
 static void buildPvcSimd(OpPassManager &manager, const PvcOptions &options) {
   buildPvc(manager, options,
+           "match-target-size{style=simd},canonicalize,cse,"
+           "assign-operand-layout,"
            "schedule-load{style=simd},defer-reduce{style=simd},"
            "schedule-load{style=simd},place-load,"
            "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"

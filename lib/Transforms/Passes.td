@@ -329,7 +329,9 @@ def MatchTargetSize : Pass<"match-target-size", "::mlir::ModuleOp"> {
     ListOption<"maxStoreSize", "max-store-size", "int64_t",
                "largest block store, rows,columns in elements (default: the target's)">,
     ListOption<"maxDotSize", "max-dot-size", "int64_t",
-               "largest dot, m,n,k in elements (default: the target's)">
+               "largest dot, m,n,k in elements (default: the target's)">,
+    Option<"style", "style", "std::string", "\"simt\"",
+           "simt, lanes that share tiles, or simd, threads that hold whole ones">
   ];
   let statistics = [
     Statistic<"numDots", "dots", "dots after splitting">,

@@ -80,13 +80,14 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
     SizeLimits limits{llvm::to_vector(maxLoadSize),
                       llvm::to_vector(maxStoreSize),
                       llvm::to_vector(maxDotSize)};
-    if (!target || failed(checkLimits(limits)))
+    FailureOr<ThreadStyle> threads = parseThreadStyle(module, style);
+    if (!target || failed(threads) || failed(checkLimits(limits)))
       return signalPassFailure();
     halveTiles(module, target->subGroupSize);
     unbatchDots(module);
     roundTF32Operands(module);
 
-    PiecePlan plan(*target, limits);
+    PiecePlan plan(*target, limits, *threads);
     if (failed(plan.compute(module)) || failed(split(module, plan)))
       return signalPassFailure();
     count(module);

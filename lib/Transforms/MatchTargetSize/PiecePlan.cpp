@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/MatchTargetSize/PiecePlan.h"
-#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 
 using namespace mlir;
@@ -245,7 +244,10 @@ LogicalResult PiecePlan::planPointers(Operation *func) {
   });
   if (result.wasInterrupted())
     return failure();
-  planDepths(func);
+  // Lanes keep what they share of a deep load in few registers; there, more and
+  // smaller loads only add addresses.
+  if (style == ThreadStyle::Simd)
+    planDepths(func);
   func->walk([&](tt::LoadOp load) {
     if (isFreeBlockLoad(load.getResult()))
       pieces[load.getResult()] = pieces.lookup(load.getPtr());

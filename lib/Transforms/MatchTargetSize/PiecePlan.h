@@ -3,6 +3,7 @@
 #define MLTC_TRANSFORMS_PIECEPLAN_H
 
 #include "Analysis/OperandRole/OperandRole.h"
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -27,8 +28,9 @@ struct DotShape {
 /// everything else a register-sized default that depends on the shape only.
 class PiecePlan {
 public:
-  PiecePlan(const TargetDescription &target, const SizeLimits &limits)
-      : target(target), limits(limits) {}
+  PiecePlan(const TargetDescription &target, const SizeLimits &limits,
+            ThreadStyle style)
+      : target(target), limits(limits), style(style) {}
 
   /// Fills the plan for everything under `func`. Emits an error at the first
   /// operation that no instruction of the target can do.
@@ -55,6 +57,7 @@ private:
 
   const TargetDescription &target;
   const SizeLimits &limits;
+  ThreadStyle style;
   std::optional<OperandRoles> roles;
   llvm::DenseMap<Value, SmallVector<int64_t>> pieces;
   int64_t tileRows = 0;
