@@ -82,9 +82,10 @@ struct AllocPattern : TilePattern<AllocOp> {
     if (!type || !offset)
       return failure();
     if (!name) {
-      // Addresses of shared local memory start at 0.
+      // Addresses of shared local memory start at 0. They have 32 bits; IGC's
+      // vector backend aborts where one is made from a constant with more.
       Value start = LLVM::ConstantOp::create(
-          rewriter, op.getLoc(), rewriter.getI64IntegerAttr(*offset));
+          rewriter, op.getLoc(), rewriter.getI32IntegerAttr(*offset));
       rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(op, type, start);
       return success();
     }

@@ -29,6 +29,7 @@ tt.func public @masked(%p: !tt.ptr<f16>, %n: i32) {
 // CHECK-NOT: llvm.mlir.global
 // CHECK-LABEL: llvm.func spir_kernelcc @shared
 // CHECK-SAME: ["VCSLMSize", "64"]
+// CHECK: llvm.inttoptr %{{.*}} : i32 to !llvm.ptr<3>
 // CHECK: llvm.call spir_funccc @llvm.genx.lsc.store.slm.v16i1.v16i32.v16i32
 // CHECK: llvm.call spir_funccc @llvm.genx.lsc.fence.v1i1
 // CHECK-NEXT: llvm.call spir_funccc @llvm.genx.barrier()
