@@ -150,7 +150,12 @@ def test_the_loop_without_prefetch(compiled: Callable[..., Native]) -> None:  # 
     native.expect(f"expected at most 45 instructions, got {total}", total <= 45)
 
 
-SIMULATED = ["gemm_block", "row_softmax", "paged_attention", *(["flash_attention_d64"] if ALL else [])]
+SIMULATED = [
+    "gemm_block",
+    "row_softmax",
+    "paged_attention",
+    *(["flash_attention_d64"] if ALL else []),
+]
 
 
 @needs_ocloc
