@@ -46,7 +46,7 @@ int64_t mlt::getMostRegisters(ModuleOp module,
 
 FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
                                           const TargetDescription &target,
-                                          ThreadStyle style,
+                                          int64_t reservedPermille,
                                           int64_t requested) {
   if (requested < 0)
     return module->emitError()
@@ -54,9 +54,18 @@ FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
   if (requested > 0)
     return requested;
   int64_t most = getMostRegisters(module, target);
-  int64_t permille = style == ThreadStyle::Simt ? target.reservedPermilleSimt
-                                                : target.reservedPermilleSimd;
-  return most - most * permille / 1000;
+  return most - most * reservedPermille / 1000;
+}
+
+FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,
+                                          const TargetDescription &target,
+                                          ThreadStyle style,
+                                          int64_t requested) {
+  return getRegisterBudget(module, target,
+                           style == ThreadStyle::Simt
+                               ? target.reservedPermilleSimt
+                               : target.reservedPermilleSimd,
+                           requested);
 }
 
 /// True for operations whose result is, or is read from, the registers of

@@ -50,9 +50,15 @@ private:
 /// `module`.
 int64_t getMostRegisters(ModuleOp module, const TargetDescription &target);
 
-/// Registers that a loop may use: `requested` if it is not 0, else as many as
-/// there are, less a reserve.
+/// Registers that a pass may use: `requested`, its option `registers`, if that
+/// is not 0, else as many as there are, less `reservedPermille` of them.
 /// Fails with an error if `requested` is negative.
+FailureOr<int64_t> getRegisterBudget(ModuleOp module,
+                                     const TargetDescription &target,
+                                     int64_t reservedPermille,
+                                     int64_t requested);
+
+/// The same, less what the compiler behind us needs of a thread of `style`.
 FailureOr<int64_t> getRegisterBudget(ModuleOp module,
                                      const TargetDescription &target,
                                      ThreadStyle style, int64_t requested);

@@ -341,18 +341,13 @@ struct ConvertVCToRawSendPass
   }
 
 private:
-  /// An eighth of the registers is what place-load leaves for addresses.
+  /// Addresses may take what the passes in front leave to this style.
   FailureOr<int64_t> getMostAddresses() {
-    if (registers < 0)
-      return getOperation()->emitError()
-             << "expected option 'registers' to be 0 or more, got "
-             << registers.getValue();
-    if (registers > 0)
-      return registers.getValue();
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
       return failure();
-    return getMostRegisters(getOperation(), *target) / 8;
+    return getRegisterBudget(getOperation(), *target,
+                             1000 - target->reservedPermilleSimd, registers);
   }
 
   LogicalResult convert(LLVM::LLVMFuncOp function, int64_t maxRegisters);

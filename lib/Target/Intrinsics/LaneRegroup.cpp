@@ -14,16 +14,14 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// Lanes of a register that holds one 32-bit value per lane.
-static constexpr int64_t kNumLanes = 16;
 /// A vector register that is written, one that is read.
 static constexpr StringLiteral kConstraints = "=rw,rw";
 
 /// All lanes take part, whatever the control flow around is.
 static std::string getText(LaneRegroup regroup) {
   return llvm::formatv("mov (M1_NM, {0}) $0(0,0)<1> $1(0,{1})<{2};{3},1>",
-                       kNumLanes, regroup.getSource(0), 2 * regroup.width,
-                       regroup.width);
+                       LaneRegroup::kNumLanes, regroup.getSource(0),
+                       2 * regroup.width, regroup.width);
 }
 
 bool mlt::canRegroup(Type type) {
@@ -54,7 +52,7 @@ std::optional<LaneRegroup> mlt::decodeRegroup(LLVM::InlineAsmOp op) {
       op.getNumResults() != 1 || !canRegroup(op.getRes().getType()) ||
       op.getOperand(0).getType() != VectorType::get(2, op.getRes().getType()))
     return std::nullopt;
-  for (int64_t width = 1; width < kNumLanes; width *= 2)
+  for (int64_t width = 1; width < LaneRegroup::kNumLanes; width *= 2)
     for (bool odd : {false, true})
       if (LaneRegroup regroup{width, odd};
           op.getAsmString() == getText(regroup))

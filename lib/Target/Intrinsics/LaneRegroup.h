@@ -11,6 +11,9 @@ namespace mlir::mlt {
 /// The lanes of two registers, one register after the other, in groups of
 /// `width`: the even groups, or the odd ones.
 struct LaneRegroup {
+  /// Lanes of a register that holds one 32-bit value per lane.
+  static constexpr int64_t kNumLanes = 16;
+
   int64_t width;
   bool odd;
 

@@ -11,9 +11,6 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-/// Lanes of a sub-group.
-static constexpr int64_t kNumLanes = 16;
-
 static FailureOr<Value> shuffle(OpBuilder &builder, Location loc, Value value,
                                 Value lane) {
   StringRef name = value.getType().isF32() ? "_Z17sub_group_shufflefj"
@@ -56,8 +53,9 @@ static LogicalResult replace(LLVM::InlineAsmOp op) {
   FailureOr<Value> source = getSource(builder, loc, *regroup);
   if (failed(source))
     return failure();
-  Value lane = LLVM::AndOp::create(builder, loc, *source,
-                                   createInt(builder, loc, i32, kNumLanes - 1));
+  Value lane = LLVM::AndOp::create(
+      builder, loc, *source,
+      createInt(builder, loc, i32, LaneRegroup::kNumLanes - 1));
   SmallVector<Value, 2> shuffled;
   for (int64_t index : {0, 1}) {
     Value value = LLVM::ExtractElementOp::create(
@@ -67,9 +65,9 @@ static LogicalResult replace(LLVM::InlineAsmOp op) {
       return failure();
     shuffled.push_back(*moved);
   }
-  Value isFirst =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, *source,
-                           createInt(builder, loc, i32, kNumLanes));
+  Value isFirst = LLVM::ICmpOp::create(
+      builder, loc, LLVM::ICmpPredicate::slt, *source,
+      createInt(builder, loc, i32, LaneRegroup::kNumLanes));
   Value result =
       LLVM::SelectOp::create(builder, loc, isFirst, shuffled[0], shuffled[1]);
   op.getRes().replaceAllUsesWith(result);

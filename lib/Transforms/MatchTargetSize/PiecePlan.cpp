@@ -197,12 +197,9 @@ static tt::LoadOp findBlockLoad(Value operand) {
 /// the operands of a product and its result are more than a thread has, B is
 /// read no deeper than A. Rows are what a message can do without: fewer columns
 /// would be parts of cache lines.
-void PiecePlan::planDepths(Operation *func) {
-  auto module = dyn_cast<ModuleOp>(func);
-  if (!module)
-    module = func->getParentOfType<ModuleOp>();
+void PiecePlan::planDepths(ModuleOp module) {
   int64_t bytes = getMostRegisters(module, target) * target.registerBytes;
-  func->walk([&](tt::DotOp dot) {
+  module.walk([&](tt::DotOp dot) {
     tt::LoadOp a = findBlockLoad(dot.getA()), b = findBlockLoad(dot.getB());
     if (isMultiplyAddDot(dot) || !a || !b ||
         isTransposedBlock(b.getPtr()) != false)
@@ -222,8 +219,8 @@ void PiecePlan::planDepths(Operation *func) {
   });
 }
 
-LogicalResult PiecePlan::planPointers(Operation *func) {
-  WalkResult result = func->walk([&](Operation *op) -> WalkResult {
+LogicalResult PiecePlan::planPointers(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (!isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) ||
         !isBlockPointer(op->getOperand(0).getType()))
       return WalkResult::advance();
@@ -247,8 +244,8 @@ LogicalResult PiecePlan::planPointers(Operation *func) {
   // Lanes keep what they share of a deep load in few registers; there, more and
   // smaller loads only add addresses.
   if (style == ThreadStyle::Simd)
-    planDepths(func);
-  func->walk([&](tt::LoadOp load) {
+    planDepths(module);
+  module.walk([&](tt::LoadOp load) {
     if (isFreeBlockLoad(load.getResult()))
       pieces[load.getResult()] = pieces.lookup(load.getPtr());
   });
@@ -259,13 +256,13 @@ LogicalResult PiecePlan::planPointers(Operation *func) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-LogicalResult PiecePlan::compute(Operation *func) {
-  if (failed(planDots(func)))
+LogicalResult PiecePlan::compute(ModuleOp module) {
+  if (failed(planDots(module)))
     return failure();
-  planRoles(func);
-  if (failed(planPointers(func)))
+  planRoles(module);
+  if (failed(planPointers(module)))
     return failure();
-  planRest(func);
+  planRest(module);
   return success();
 }
 

@@ -32,9 +32,9 @@ public:
             ThreadStyle style)
       : target(target), limits(limits), style(style) {}
 
-  /// Fills the plan for everything under `func`. Emits an error at the first
+  /// Fills the plan for everything in `module`. Emits an error at the first
   /// operation that no instruction of the target can do.
-  LogicalResult compute(Operation *func);
+  LogicalResult compute(ModuleOp module);
 
   /// Shape of the pieces of `value`: empty for what is not a tile.
   SmallVector<int64_t> getPiece(Value value) const;
@@ -47,8 +47,8 @@ public:
 
 private:
   LogicalResult planDots(Operation *func);
-  LogicalResult planPointers(Operation *func);
-  void planDepths(Operation *func);
+  LogicalResult planPointers(ModuleOp module);
+  void planDepths(ModuleOp module);
   void planRoles(Operation *func);
   void planRest(Operation *func);
   std::optional<SmallVector<int64_t>> getMessageShape(Operation *op,

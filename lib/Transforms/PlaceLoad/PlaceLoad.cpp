@@ -151,15 +151,10 @@ struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
     const TargetDescription *target = TargetDescription::get(module);
     if (!target)
       return signalPassFailure();
-    if (registers < 0) {
-      module.emitError() << "expected option 'registers' to be 0 or more, got "
-                         << registers.getValue();
+    FailureOr<int64_t> budget = getRegisterBudget(
+        module, *target, target->reservedPermilleEarly, registers);
+    if (failed(budget))
       return signalPassFailure();
-    }
-    int64_t most = getMostRegisters(module, *target);
-    int64_t budget = registers > 0
-                         ? registers.getValue()
-                         : most - most * target->reservedPermilleEarly / 1000;
     RegisterPressure pressure(*target, ThreadStyle::Simd);
     llvm::SmallSetVector<Block *, 8> blocks;
     module.walk([&](tt::LoadOp load) {
@@ -167,7 +162,7 @@ struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
         blocks.insert(load->getBlock());
     });
     for (Block *block : blocks)
-      schedule(*block, pressure, budget);
+      schedule(*block, pressure, *budget);
   }
 
 private:
