@@ -35,7 +35,13 @@ from mltc.package import (
 from mltc.package.container import SECTION, SPIRV_MAGIC, read_bytes, write_output
 from mltc.package.manifest import BuildRecord, GrfRecord, parse
 from mltc.package.zebin import ZebinError, read_zebin
-from mltc.pipeline import Pipeline, load_pipeline, pipeline_names, read_registry
+from mltc.pipeline import (
+    Pipeline,
+    load_pipeline,
+    pipeline_names,
+    pipeline_yaml,
+    read_registry,
+)
 from mltc.pipeline.model import SAFE_VALUE
 from mltc.pipeline.stages import IR_STAGES, PASS_STAGES, stage_index
 from mltc.target import Target, load_target
@@ -394,7 +400,7 @@ def build(request: BuildRequest, report: Report = silent) -> BuildResult:
         copy = session.path(f"{request.stem}.input")
         copy.write_bytes(source)
         pipeline_copy = session.path("pipeline.yaml")
-        pipeline_copy.write_bytes(Path(pipeline.source).read_bytes())
+        pipeline_copy.write_text(pipeline_yaml(pipeline))  # with all that it extends
         reproduce = _reproduce(request, stage, copy, pipeline_copy)
         return _guarded(
             lambda: _finish(_Build(request, session, target, pipeline, stage, source), request),

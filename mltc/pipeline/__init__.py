@@ -4,6 +4,7 @@ from mltc.pipeline.load import find_pipeline, load_pipeline, parse_pipeline, pip
 from mltc.pipeline.model import Choices, PassItem, Pipeline, PipelineError
 from mltc.pipeline.registry import PassRegistry, read_registry
 from mltc.pipeline.stages import ALL_STAGES, PASS_STAGES
+from mltc.pipeline.write import pipeline_yaml
 
 __all__ = [
     "ALL_STAGES",
@@ -17,5 +18,6 @@ __all__ = [
     "load_pipeline",
     "parse_pipeline",
     "pipeline_names",
+    "pipeline_yaml",
     "read_registry",
 ]

@@ -40,11 +40,12 @@ class _File(BaseModel):
     version: Literal[1]
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)
     description: str = Field(default="", max_length=1000)
+    extends: str | None = None
     target: str
     style: Literal["simt", "simd"]
     interface: Literal["builtin", "genisa", "portable", "vc", "vc-raw"]
     parameters: list[str] = Field(default_factory=list, max_length=16)
-    stages: dict[str, Any] = Field(min_length=1)
+    stages: dict[str, Any]
 
 
 class _Checker:
@@ -75,12 +76,29 @@ class _Checker:
             raise PipelineError("\n".join(self.errors[:20]))
 
 
-def _schema(checker: _Checker, data: Any) -> _File:
+def _base(checker: _Checker, data: Any) -> Pipeline | None:
+    """The pipeline that a document extends: one that comes with mltc, so that it is found from
+    wherever the document is read."""
+    if not isinstance(data, dict) or not isinstance(name := data.get("extends"), str):
+        return None
+    if not checker.known(("extends",), "pipeline", name, pipeline_names()):
+        checker.raise_errors()
+    return load_pipeline(name)
+
+
+def _inherited(base: Pipeline | None) -> dict[str, Any]:
+    """What a document that extends ``base`` may leave out; its stages are merged later."""
+    if base is None:
+        return {}
+    return {"target": base.target, "style": base.style, "interface": base.interface, "stages": {}}
+
+
+def _schema(checker: _Checker, data: Any, base: Pipeline | None) -> _File:
     if not isinstance(data, dict):
         checker.error((), f"expected a mapping at the top level, got {_kind(data)}")
         checker.raise_errors()
     try:
-        return _File.model_validate(data)
+        return _File.model_validate({**_inherited(base), **data})
     except ValidationError as error:
         for problem in error.errors():
             path = tuple(problem["loc"])
@@ -104,7 +122,7 @@ def _kind(value: Any) -> str:
 class _PassParser:
     """Builds the pass items of a document and checks values and parameter use."""
 
-    def __init__(self, checker: _Checker, parameters: list[str]) -> None:
+    def __init__(self, checker: _Checker, parameters: tuple[str, ...]) -> None:
         self.checker = checker
         self.parameters = parameters
 
@@ -200,8 +218,26 @@ class _PassParser:
         return value
 
 
+def _stages(
+    checker: _Checker, data: dict[str, Any], parameters: tuple[str, ...]
+) -> dict[str, tuple[PassItem, ...]]:
+    """The passes of the stages of a document."""
+    parser = _PassParser(checker, parameters)
+    stages = {}
+    for stage, value in data.items():
+        if checker.known(("stages", stage), "stage", stage, PASS_STAGES, key=True):
+            stages[stage] = parser.items(value, ("stages", stage))
+    order = [stage for stage in PASS_STAGES if stage in stages]
+    if list(stages) != order:
+        checker.error(("stages",), f"expected stages in the order {', '.join(order)}", key=True)
+    return stages
+
+
 def parse_pipeline(text: str | bytes, name: str) -> Pipeline:
     """Parses and validates a pipeline.
+
+    A document with a key ``extends`` has everything of the pipeline of that name that it does
+    not say itself; a stage that it gives replaces the whole stage.
 
     Args:
         text: the YAML document.
@@ -215,22 +251,20 @@ def parse_pipeline(text: str | bytes, name: str) -> Pipeline:
     except YamlError as error:
         raise PipelineError(error.message, hint=error.hint) from None
     checker = _Checker(document)
-    file = _schema(checker, document.data)
+    base = _base(checker, document.data)
+    file = _schema(checker, document.data, base)
     checker.known(("target",), "target", file.target, target_names())
     for index, parameter in enumerate(file.parameters):
         checker.known(("parameters", index), "parameter", parameter, PARAMETERS)
-    parser = _PassParser(checker, file.parameters)
-    stages = {}
-    for stage, value in file.stages.items():
-        if checker.known(("stages", stage), "stage", stage, PASS_STAGES, key=True):
-            stages[stage] = parser.items(value, ("stages", stage))
-    order = [stage for stage in PASS_STAGES if stage in stages]
-    if list(stages) != order:
-        checker.error(("stages",), f"expected stages in the order {', '.join(order)}", key=True)
+    parameters = tuple(dict.fromkeys([*(base.parameters if base else ()), *file.parameters]))
+    stages = dict(base.stages) if base else {}
+    stages.update(_stages(checker, file.stages, parameters))
+    if not stages:
+        checker.error(("stages",), "expected at least one stage")
     checker.raise_errors()
     return Pipeline(
         name=file.name, description=file.description, target=file.target, style=file.style,
-        interface=file.interface, parameters=tuple(file.parameters), stages=stages, source=name,
+        interface=file.interface, parameters=parameters, stages=stages, source=name,
     )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mltc import yamlsafe
-from mltc.cli.lists import pipeline_yaml
 from mltc.pipeline import (
     Choices,
     PipelineError,
@@ -19,6 +18,7 @@ from mltc.pipeline import (
     load_pipeline,
     parse_pipeline,
     pipeline_names,
+    pipeline_yaml,
 )
 from mltc.pipeline.registry import parse_list
 from mltc.pipeline.stages import IR_STAGES
@@ -98,6 +98,48 @@ def test_errors_have_position_and_expectation(old: str, new: str, message: str) 
     assert old in GOOD
     with pytest.raises(PipelineError) as caught:
         parse_pipeline(GOOD.replace(old, new, 1), "f.yaml")
+    assert message in str(caught.value)
+
+
+EXTENDING = """\
+version: 1
+name: mine
+extends: pvc-simd
+interface: vc
+stages:
+  llir:
+    - convert-tritongpu-to-llvm: {interface: "${interface}", style: "${style}"}
+"""
+
+
+def test_extending() -> None:
+    """A stage is replaced whole; what is not said is what the other pipeline has."""
+    base, mine = load_pipeline("pvc-simd"), parse_pipeline(EXTENDING, "f.yaml")
+    assert (mine.name, mine.style, mine.interface) == ("mine", "simd", "vc")
+    assert mine.text(Choices(4), ["llir"]) == (
+        "builtin.module(convert-tritongpu-to-llvm{interface=vc style=simd})"
+    )
+    assert {**mine.stages, "llir": ()} == {**base.stages, "llir": ()}
+    assert list(mine.stages) == list(base.stages)
+    without = parse_pipeline(EXTENDING[: EXTENDING.index("stages")], "f.yaml")
+    assert without.stages == base.stages
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("extends: pvc-simd", "extends: pvc-smid", "f.yaml:3:10: error: unknown pipeline 'pvc-smid'; did you mean 'pvc-simd'?"),
+        ("extends: pvc-simd", "extends: ./other.yaml", "f.yaml:3:10: error: unknown pipeline './other.yaml'"),
+        ("extends: pvc-simd", "extends: 3", "f.yaml:3:10: error: extends: input should be a valid string, got 3"),
+        ("extends: pvc-simd", "", "error: expected a key 'target'"),
+        ("${style}", "${target}", "parameter 'target' is not declared"),
+        ("  llir:", "  lir:", "f.yaml:6:3: error: unknown stage 'lir'; did you mean 'llir'?"),
+    ],
+)  # fmt: skip
+def test_errors_of_extending(old: str, new: str, message: str) -> None:
+    assert old in EXTENDING
+    with pytest.raises(PipelineError) as caught:
+        parse_pipeline(EXTENDING.replace(old, new, 1), "f.yaml")
     assert message in str(caught.value)
 
 
