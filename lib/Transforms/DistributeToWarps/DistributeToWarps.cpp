@@ -12,11 +12,12 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Support/CloneOp.h"
+#include "Transforms/DistributeToWarps/ScalarEffects.h"
+#include "Transforms/DistributeToWarps/WarpCoordinates.h"
 #include "Transforms/Passes.h"
 #include "Transforms/SharedMemory/SharedTile.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::mlt {
 #define GEN_PASS_DEF_DISTRIBUTETOWARPS
@@ -26,20 +27,13 @@ namespace mlir::mlt {
 using namespace mlir;
 using namespace mlir::ttg;
 using mlir::mlt::cloneOp;
+using mlir::mlt::getEncodedTensor;
+using mlir::mlt::WarpCoordinates;
 
 namespace {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
-
-RankedTensorType getEncodedTensor(Type type) {
-  if (auto pointer = dyn_cast<tt::PointerType>(type))
-    type = pointer.getPointeeType();
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (tensor && isa_and_present<WarpEncodingAttr>(tensor.getEncoding()))
-    return tensor;
-  return {};
-}
 
 struct WarpTypeConverter : TypeConverter {
   WarpTypeConverter() {
@@ -53,94 +47,6 @@ struct WarpTypeConverter : TypeConverter {
                     : type;
     });
   }
-};
-
-//===----------------------------------------------------------------------===//
-// Warp coordinates
-//===----------------------------------------------------------------------===//
-
-/// The coordinates of the current warp in each root layout of one function,
-/// computed once at its entry.
-class WarpCoordinates {
-public:
-  WarpCoordinates(tt::FuncOp func) {
-    OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
-    Location loc = func.getLoc();
-    func.walk([&](Operation *op) {
-      for (Type type : llvm::concat<const Type>(op->getResultTypes(),
-                                                op->getOperandTypes()))
-        if (RankedTensorType tensor = getEncodedTensor(type))
-          add(builder, loc,
-              getRootEncoding(cast<WarpEncodingAttr>(tensor.getEncoding())));
-    });
-    if (!warpId)
-      warpId = mlt::WarpIdOp::create(builder, loc);
-  }
-
-  Value getWarpId() const { return warpId; }
-
-  ArrayRef<Value> get(BlockedEncodingAttr root) const {
-    return coordinates.find(root)->second;
-  }
-
-  /// First element (i32) of the current warp's tile along dimension `dim`, or a
-  /// null value when it is always 0.
-  Value getOffset(OpBuilder &builder, Location loc,
-                  const WarpDistribution &distribution, unsigned dim) const {
-    int64_t tiles = distribution.numTiles[dim];
-    if (tiles == 1)
-      return {};
-    unsigned rootDim = *distribution.rootDims[dim];
-    Value index = get(distribution.root)[rootDim];
-    if (tiles < distribution.root.getWarpsPerCTA()[rootDim])
-      index = arith::RemUIOp::create(builder, loc, index,
-                                     constant(builder, loc, tiles));
-    return arith::MulIOp::create(
-        builder, loc, index,
-        constant(builder, loc, distribution.sizePerWarp[dim]));
-  }
-
-  /// An i1 that is true in the one warp that owns its part of a value with
-  /// `distribution`, or a null value when no warp shares its part.
-  Value getOwnership(OpBuilder &builder, Location loc,
-                     const WarpDistribution &distribution) const {
-    Value owner;
-    for (auto [rootDim, tiles] : distribution.getReplication()) {
-      // The coordinate is below `tiles` in the first copy of the tiles.
-      Value first = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ult,
-          get(distribution.root)[rootDim], constant(builder, loc, tiles));
-      owner = owner ? arith::AndIOp::create(builder, loc, owner, first) : first;
-    }
-    return owner;
-  }
-
-  static Value constant(OpBuilder &builder, Location loc, int64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, value, 32);
-  }
-
-private:
-  void add(OpBuilder &builder, Location loc, BlockedEncodingAttr root) {
-    if (coordinates.contains(root))
-      return;
-    if (!warpId)
-      warpId = mlt::WarpIdOp::create(builder, loc);
-    ArrayRef<int64_t> warps = root.getWarpsPerCTA();
-    SmallVector<Value> result(warps.size());
-    Value rest = warpId;
-    for (unsigned dim = warps.size(); dim-- > 0;) {
-      Value extent = constant(builder, loc, warps[dim]);
-      // The slowest dimension needs no remainder: ids are below the product.
-      result[dim] =
-          dim == 0 ? rest : arith::RemUIOp::create(builder, loc, rest, extent);
-      if (dim != 0)
-        rest = arith::DivUIOp::create(builder, loc, rest, extent);
-    }
-    coordinates.insert({root, result});
-  }
-
-  Value warpId;
-  llvm::MapVector<BlockedEncodingAttr, SmallVector<Value>> coordinates;
 };
 
 using CoordinateMap = llvm::MapVector<Operation *, WarpCoordinates>;
@@ -202,20 +108,6 @@ template <typename OpT> struct CoordinatePattern : OpConversionPattern<OpT> {
     return map.find(op->getParentOfType<tt::FuncOp>())->second;
   }
 
-  /// Where the current warp's part starts, along every dimension (i32).
-  SmallVector<Value> getOffsets(OpBuilder &builder, Operation *op,
-                                const WarpDistribution &distribution) const {
-    SmallVector<Value> offsets;
-    for (unsigned dim = 0; dim < distribution.numTiles.size(); ++dim) {
-      Value offset =
-          coordinates(op).getOffset(builder, op->getLoc(), distribution, dim);
-      offsets.push_back(
-          offset ? offset
-                 : WarpCoordinates::constant(builder, op->getLoc(), 0));
-    }
-    return offsets;
-  }
-
 private:
   const CoordinateMap &map;
 };
@@ -270,8 +162,10 @@ template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
   matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType held = getEncodedTensor(op.getPtr().getType());
-    Value owner = this->coordinates(op).getOwnership(
-        rewriter, op.getLoc(), *getWarpDistribution(held));
+    WarpDistribution distribution = *getWarpDistribution(held);
+    Location loc = op.getLoc();
+    const WarpCoordinates &warp = this->coordinates(op);
+    Value owner = warp.getOwnership(rewriter, loc, distribution);
     SmallVector<Type> types;
     if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(),
                                                       types)))
@@ -281,11 +175,10 @@ template <typename OpT> struct ConvertEffect : CoordinatePattern<OpT> {
                          cloneOp(rewriter, op, adaptor.getOperands(), types));
       return success();
     }
-    Location loc = op.getLoc();
     std::optional<mlt::SharedTile> shared;
     SmallVector<Value> offsets;
     if (!op->use_empty()) {
-      offsets = this->getOffsets(rewriter, op, *getWarpDistribution(held));
+      offsets = warp.getOffsets(rewriter, loc, distribution);
       shared.emplace(rewriter, loc, held.getShape(),
                      getElementTypeOrSelf(op->getResult(0)));
     }
@@ -370,8 +263,9 @@ struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
     mlt::SharedTile buffer(rewriter, loc, from.getShape(),
                            from.getElementType());
     WarpDistribution source = *getWarpDistribution(from);
-    Value owner = coordinates(op).getOwnership(rewriter, loc, source);
-    SmallVector<Value> at = getOffsets(rewriter, op, source);
+    const WarpCoordinates &warp = coordinates(op);
+    Value owner = warp.getOwnership(rewriter, loc, source);
+    SmallVector<Value> at = warp.getOffsets(rewriter, loc, source);
     if (owner) {
       auto guard = scf::IfOp::create(rewriter, loc, owner,
                                      /*withElseRegion=*/false);
@@ -380,9 +274,9 @@ struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
     } else {
       buffer.store(rewriter, loc, adaptor.getSource(), at);
     }
-    Value loaded =
-        buffer.exchange(rewriter, loc, getWarpType(to),
-                        getOffsets(rewriter, op, *getWarpDistribution(to)));
+    Value loaded = buffer.exchange(
+        rewriter, loc, getWarpType(to),
+        warp.getOffsets(rewriter, loc, *getWarpDistribution(to)));
     rewriter.replaceOp(op, loaded);
     return success();
   }
@@ -430,49 +324,6 @@ LogicalResult checkSupported(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// Gives the result of a scalar atomic, which only warp 0 has done in the block
-/// `done`, to all warps. Everything behind it also sees what it has acquired.
-void shareScalarResult(Operation *atomic, scf::IfOp done) {
-  Location loc = atomic->getLoc();
-  OpBuilder builder(done);
-  Value result = atomic->getResult(0);
-  Value zero = WarpCoordinates::constant(builder, loc, 0);
-  mlt::SharedTile shared(builder, loc, {1}, result.getType());
-  builder.setInsertionPointAfter(atomic);
-  shared.store(builder, loc, result, zero);
-  builder.setInsertionPointAfter(done);
-  Value loaded = shared.exchange(builder, loc, result.getType(), zero,
-                                 /*global=*/true);
-  result.replaceUsesWithIf(loaded, [&](OpOperand &use) {
-    return !done->isAncestor(use.getOwner());
-  });
-}
-
-/// Scalars are held by every warp: warp 0 owns their side effects.
-void predicateScalarEffects(tt::FuncOp func, const WarpCoordinates &coordinates,
-                            Pass::Statistic &numPredicated) {
-  SmallVector<Operation *> effects;
-  func.walk([&](Operation *op) {
-    if (isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
-        !isa<RankedTensorType>(op->getOperand(0).getType()) &&
-        !mlt::isBlockPointer(op->getOperand(0).getType()))
-      effects.push_back(op);
-  });
-  for (Operation *op : effects) {
-    OpBuilder builder(op);
-    Value zero = WarpCoordinates::constant(builder, op->getLoc(), 0);
-    Value owner =
-        arith::CmpIOp::create(builder, op->getLoc(), arith::CmpIPredicate::eq,
-                              coordinates.getWarpId(), zero);
-    auto guard = scf::IfOp::create(builder, op->getLoc(), owner,
-                                   /*withElseRegion=*/false);
-    op->moveBefore(guard.thenBlock()->getTerminator());
-    if (!op->use_empty())
-      shareScalarResult(op, guard);
-    ++numPredicated;
-  }
-}
-
 struct DistributeToWarps : mlt::impl::DistributeToWarpsBase<DistributeToWarps> {
   using DistributeToWarpsBase::DistributeToWarpsBase;
 
@@ -487,7 +338,8 @@ struct DistributeToWarps : mlt::impl::DistributeToWarpsBase<DistributeToWarps> {
         continue;
       auto it =
           coordinates.insert({func.getOperation(), WarpCoordinates(func)});
-      predicateScalarEffects(func, it.first->second, numPredicated);
+      numPredicated +=
+          mlt::predicateScalarEffects(func, it.first->second.getWarpId());
     }
     if (failed(convert(module, coordinates)))
       return signalPassFailure();
