@@ -139,7 +139,7 @@ std::optional<IndexShape> PointerShapeAnalysis::computeIndex(Value tensor) {
     return result;
   }
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
-    result.start = Polynomial(range.getStart());
+    result.start = Polynomial(range.getStartAttr().getInt());
     result.strides[0] = Polynomial(1);
     return result;
   }

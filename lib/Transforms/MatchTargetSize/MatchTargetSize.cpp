@@ -147,8 +147,7 @@ private:
     module.walk([&](Operation *op) {
       if (isa<tt::DotOp>(op))
         ++numDots;
-      else if (auto load = dyn_cast<tt::LoadOp>(op);
-               load && isBlockPointer(load.getPtr().getType()))
+      else if (tt::getBlockLoad(op))
         ++numBlockLoads;
     });
   }

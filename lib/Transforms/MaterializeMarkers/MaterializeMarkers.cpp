@@ -212,8 +212,7 @@ LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
   Operation *op = loaded.getDefiningOp();
   while (op && op->getNumOperands() == 1 && isMemoryEffectFree(op))
     op = op->getOperand(0).getDefiningOp();
-  if (auto load = dyn_cast_if_present<tt::LoadOp>(op);
-      load && tt::isBlockPointer(load.getPtr().getType()))
+  if (tt::LoadOp load = tt::getBlockLoad(op))
     PrefetchOp::create(builder, marker.getLoc(), load.getPtr());
   else if (auto load = dyn_cast_if_present<tt::DescriptorLoadOp>(op))
     PrefetchOp::create(builder, marker.getLoc(), getBlockOf(builder, load));

@@ -159,8 +159,7 @@ std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
   std::vector<Candidate> candidates;
   llvm::SmallDenseSet<Value> pointers;
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
-    if (tt::isBlockPointer(load.getPtr().getType()) &&
-        reachesDot(loop, load.getResult()) &&
+    if (tt::getBlockLoad(load) && reachesDot(loop, load.getResult()) &&
         pointers.insert(load.getPtr()).second)
       if (std::optional<Candidate> candidate = makeCandidate(loop, load))
         candidates.push_back(std::move(*candidate));
