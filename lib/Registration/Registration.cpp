@@ -9,6 +9,7 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
+#include "Transforms/FoldTransposition/Passes.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LowerToRelease/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
@@ -81,8 +82,8 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
       "inline," +
       withOption("materialize-markers", "num-warps", options.numWarps) +
       ",legalize-triton,canonicalize,cse,"
-      "rewrite-tensor-descriptor,raise-block-pointer,legalize-dot,"
-      "expand-exchange,canonicalize,cse," +
+      "rewrite-tensor-descriptor,raise-block-pointer,fold-transposition,"
+      "legalize-dot,expand-exchange,canonicalize,cse," +
       withOption("convert-triton-to-tritongpu-warp", "num-warps",
                  options.numWarps) +
       "," + withOption("prefetch-block", "distance", options.distance) +
@@ -124,6 +125,7 @@ void mlt::registerAllPasses() {
   mlt::registerLegalizeBlockIOPass();
   mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
+  mlt::registerFoldTranspositionPass();
   mlt::registerPlaceLoadPasses();
   mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();
