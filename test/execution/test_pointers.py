@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +119,10 @@ def batch(*, descriptors: bool) -> Launcher:
 
 
 def _softmax(scores: F64, values: F64, seen: np.ndarray[Any, Any]) -> F64:
-    p = np.exp(np.where(seen, scores, -np.inf) - np.where(seen, scores, -np.inf).max(-1)[:, None])
-    return p @ values / p.sum(-1)[:, None]
+    scores = np.where(seen, scores, -np.inf)
+    p: F64 = np.exp(scores - scores.max(-1)[:, None])
+    result: F64 = p @ values / p.sum(-1)[:, None]
+    return result
 
 
 def varlen(random: np.random.Generator, odd: bool) -> Launch:
@@ -132,7 +135,7 @@ def varlen(random: np.random.Generator, odd: bool) -> Launch:
         for count in (heads, heads // group, heads // group)
     )
     expected = np.zeros((total, heads, depth))
-    for begin, end in zip(starts, starts[1:], strict=False):
+    for begin, end in pairwise(starts):
         at = np.arange(end - begin)
         seen = (at[:, None] >= at) & (at[:, None] - at <= window)
         for head in range(heads):
