@@ -88,7 +88,7 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
                  options.numWarps) +
       "," + withOption("prefetch-block", "distance", options.distance) +
       ",distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
-      "remove-redundant-barriers," +
+      "remove-redundant-barriers,unbatch-blocks," +
       withOption("legalize-block-io", "versions", options.versions) +
       ",canonicalize,cse,";
   // Only values that were given can be wrong, and the pass has said so.
@@ -122,7 +122,7 @@ void mlt::registerAllPasses() {
   mlt::registerMaterializeMarkersPass();
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
-  mlt::registerLegalizeBlockIOPass();
+  mlt::registerLegalizeBlockIOPasses();
   mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
   mlt::registerFoldTranspositionPass();

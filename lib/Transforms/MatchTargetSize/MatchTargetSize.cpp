@@ -84,7 +84,6 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
     if (!target || failed(threads) || failed(checkLimits(limits)))
       return signalPassFailure();
     halveTiles(module, target->subGroupSize);
-    unbatchDots(module);
     roundTF32Operands(module);
 
     PiecePlan plan(*target, limits, *threads);

@@ -55,9 +55,6 @@ void populateSplitControlFlowPatterns(const PieceConverter &converter,
 /// True for reshapes that only add or drop leading dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
-/// Unrolls the batch dimension of dots of rank 3.
-void unbatchDots(Operation *func);
-
 /// Turns splits and joins that cut or put together a tile along one dimension
 /// into parts of the tile.
 void halveTiles(Operation *root, int64_t lanes);
