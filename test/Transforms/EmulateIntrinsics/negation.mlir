@@ -5,8 +5,8 @@ llvm.func spir_funccc @_Z31__spirv_ControlBarrierWaitINTELiii(i32, i32, i32)
 // Exact for zeros too: -(+0) is (+0 * -1) + -0.
 // CHECK-LABEL: llvm.func spir_kernelcc @exchange
 // CHECK-NOT: fneg
-// CHECK: %[[ONE:.*]] = llvm.mlir.constant(-1.000000e+00 : f32)
-// CHECK: %[[ZERO:.*]] = llvm.mlir.constant(-0.000000e+00 : f32)
+// CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(-1.000000e+00 : f32)
+// CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.constant(-0.000000e+00 : f32)
 // CHECK: llvm.intr.fma(%arg1, %[[ONE]], %[[ZERO]]) : (f32, f32, f32) -> f32
 // CHECK: ControlBarrier
 // Long vectors in pieces of 16.
