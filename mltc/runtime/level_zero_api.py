@@ -34,6 +34,7 @@ STRUCTURE_MEMORY_ALLOCATION_PROPERTIES = 0x17
 STRUCTURE_MODULE_DESC = 0x1B
 STRUCTURE_KERNEL_DESC = 0x1D
 STRUCTURE_KERNEL_PROPERTIES = 0x1E
+STRUCTURE_DEVICE_IP_VERSION = 0x1000F
 
 DEVICE_TYPE_GPU = 1
 MODULE_FORMAT_NATIVE = 1
@@ -109,6 +110,12 @@ class DeviceProperties(ctypes.Structure):
         ("uuid", c_uint8 * 16),
         ("name", c_char * 256),
     ]
+
+
+class DeviceIpVersion(ctypes.Structure):
+    """ze_device_ip_version_ext_t, which extends the properties of a device."""
+
+    _fields_: ClassVar[Any] = [*_HEAD, ("ipVersion", c_uint32)]
 
 
 class DeviceComputeProperties(ctypes.Structure):

@@ -99,7 +99,8 @@ def toolchain_key() -> str:
     for path in data.values():
         parts.append(hashlib.sha256(path.read_bytes()).hexdigest())
     package = Path(mltc.__file__).parent
-    parts += [_file_key(path) for path in sorted(package.glob("driver/*.py"))]
+    for folder in ("driver", "frontend", "language"):
+        parts += [_file_key(path) for path in sorted(package.glob(f"{folder}/*.py"))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

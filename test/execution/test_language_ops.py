@@ -118,6 +118,26 @@ def test_functions_of_device_libraries(tmp_path: Path) -> None:
         np.testing.assert_allclose(compiled[i], expected, rtol=bound, err_msg=symbol)
 
 
+@pytest.mark.parametrize("element", ["f16", "f32"])
+def test_negation_behind_a_barrier(element: str, tmp_path: Path) -> None:
+    """The CPU runtime sinks it behind the barrier of the reduction, to another warp's operand."""
+    tile = Tile(element, (64,))
+    body = f"""
+  %n = arith.negf %x0 : {tile.text}
+  %e = math.exp %n : {tile.text}
+  %top = "tt.reduce"(%x0) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: {element}, %b: {element}):
+    %m = arith.maxnumf %a, %b : {element}
+    tt.reduce.return %m : {element}
+  }}) : ({tile.text}) -> {element}
+  %s = tt.splat %top : {element} -> {tile.text}
+  %y = arith.addf %e, %s : {tile.text}"""
+    x = np.random.default_rng().standard_normal(64).astype(np.dtype(f"float{element[1:]}"))
+    compiled, _ = run(kernel([tile], body, tile), [x], tile, 4, tmp_path)
+    want = np.exp(-x.astype(np.float64)) + x.max()
+    np.testing.assert_allclose(compiled, want, rtol=2e-3 if element == "f16" else 1e-5)
+
+
 BRANCHES = """  %y = "tt.map_elementwise"(%x0) <{pack = 2 : i32}> ({
   ^bb0(%a: i32, %b: i32):
     %zero = arith.constant 0 : i32
