@@ -353,7 +353,9 @@ def AssignOperandLayout : Pass<"assign-operand-layout", "::mlir::ModuleOp"> {
     tile layout in registers. Where such an operand comes from block loads that
     feed nothing else, through extracts, glues, elementwise operations and
     loops, the loads and everything between get the encoding `#mlt.operand`;
-    elsewhere an explicit `mlt.convert_operand` is inserted before the dot.
+    elsewhere an explicit `mlt.convert_operand` is inserted before the dot. A block
+    of 16 bits that is read by columns for another use than operand B comes in the
+    image of that, the only one such a message gives, and is taken apart behind it.
 
     ```mlir
     %b = tt.load %p : !tt.ptr<tensor<32x32xf16>> -> tensor<32x32xf16, #mlt.operand<b>>

@@ -150,7 +150,7 @@ std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
   std::optional<std::pair<int64_t, int64_t>> form;
   if (auto load = dyn_cast<tt::LoadOp>(request.access)) {
     const BlockLoadForm *found =
-        target.findLoad(bits, roles.get(load.getResult()), transposed);
+        findLoadForm(target, bits, roles.get(load.getResult()), transposed);
     if (!found)
       found = target.findLoad(bits, BlockRole::Plain, transposed);
     if (found)

@@ -159,6 +159,15 @@ const DotForm *mlt::findDotForm(const TargetDescription &target, tt::DotOp dot,
   return target.findDot(found[0], found[1], found[2]);
 }
 
+const BlockLoadForm *mlt::findLoadForm(const TargetDescription &target,
+                                       unsigned bits, BlockRole role,
+                                       bool transposed) {
+  if (const BlockLoadForm *form = target.findLoad(bits, role, transposed))
+    return form;
+  return transposed ? target.findLoad(bits, BlockRole::OperandB, transposed)
+                    : nullptr;
+}
+
 bool mlt::keepsRegisterImage(Operation *op) {
   if (isa<mlt::ExtractOp, mlt::GlueOp>(op))
     return true;

@@ -28,6 +28,15 @@ bool isMultiplyAddDot(tt::DotOp dot);
 const DotForm *findDotForm(const TargetDescription &target, tt::DotOp dot,
                            std::array<std::string, 3> *names = nullptr);
 
+/// The message that loads blocks of elements of `bits` which are used as
+/// `role`, from memory in the order of their rows or, `transposed`, of their
+/// columns; null if there is none. Where no message transposes into the plain
+/// image, it is the one of operand B: lanes hold the same elements then, packed
+/// into registers, and take them apart without an exchange.
+const BlockLoadForm *findLoadForm(const TargetDescription &target,
+                                  unsigned bits, BlockRole role,
+                                  bool transposed);
+
 /// True for operations that produce each element of their result from the
 /// elements at the same place of their operands, or that only select pieces:
 /// a register image passes through them unchanged.

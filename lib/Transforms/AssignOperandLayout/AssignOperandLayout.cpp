@@ -8,6 +8,7 @@
 #include "Analysis/OperandRole/OperandRole.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/MatchTargetSize/PiecePlan.h"
 #include "Transforms/Passes.h"
 
 namespace mlir::mlt {
@@ -41,6 +42,9 @@ struct AssignOperandLayout
   using AssignOperandLayoutBase::AssignOperandLayoutBase;
 
   void runOnOperation() override {
+    const TargetDescription *target = TargetDescription::get(getOperation());
+    if (!target)
+      return signalPassFailure();
     OperandRoles roles(getOperation());
     SmallVector<std::pair<Value, BlockRole>> values;
     auto collect = [&](Value value) {
@@ -57,7 +61,7 @@ struct AssignOperandLayout
           llvm::for_each(block.getArguments(), collect);
     });
     for (auto [value, role] : values)
-      assign(value, role, roles);
+      assign(value, role, roles, *target);
     for (auto [value, role] : values)
       if (Operation *op = value.getDefiningOp(); op && keepsRegisterImage(op))
         for (OpOperand &operand : op->getOpOperands())
@@ -68,12 +72,18 @@ struct AssignOperandLayout
       convert(dot.getAMutable(), BlockRole::OperandA);
       convert(dot.getBMutable(), BlockRole::OperandB);
     });
+    SmallVector<tt::LoadOp> loads;
+    getOperation().walk([&](tt::LoadOp load) { loads.push_back(load); });
+    for (tt::LoadOp load : loads)
+      if (comesAsOperandB(load, *target))
+        loadAsOperandB(load);
   }
 
 private:
   /// A value that is loaded, carried, or made from values of the same role
   /// changes type; any other producer keeps the plain layout and is converted.
-  void assign(Value value, BlockRole role, const OperandRoles &roles) {
+  void assign(Value value, BlockRole role, const OperandRoles &roles,
+              const TargetDescription &target) {
     RankedTensorType type =
         withRole(cast<RankedTensorType>(value.getType()), role);
     Operation *op = value.getDefiningOp();
@@ -86,7 +96,7 @@ private:
     }
     bool follows = !op || keepsRegisterImage(op) || isa<tt::SplatOp>(op) ||
                    isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op) ||
-                   retypePointer(op, type, role, roles);
+                   retypePointer(op, type, role, roles, target);
     if (follows) {
       value.setType(type);
       return;
@@ -103,9 +113,11 @@ private:
   /// pointer the pointee `type`. False for anything else. Loads share a pointer
   /// where one loop goes on where another has stopped, as in causal attention.
   static bool retypePointer(Operation *op, RankedTensorType type,
-                            BlockRole role, const OperandRoles &roles) {
+                            BlockRole role, const OperandRoles &roles,
+                            const TargetDescription &target) {
     tt::LoadOp load = tt::getBlockLoad(op);
-    if (!load)
+    const BlockLoadForm *form = load ? getForm(load, role, target) : nullptr;
+    if (!form || form->role != role)
       return false;
     SetVector<Value> family = getPointerFamily(load.getPtr());
     auto fits = [&](Operation *user) {
@@ -126,6 +138,59 @@ private:
       pointer.setType(tt::PointerType::get(
           type, cast<tt::PointerType>(pointer.getType()).getAddressSpace()));
     return true;
+  }
+
+  /// The message of `load` for the image of `role`; null if there is none.
+  static const BlockLoadForm *getForm(tt::LoadOp load, BlockRole role,
+                                      const TargetDescription &target) {
+    std::optional<bool> transposed = isTransposedBlock(load.getPtr());
+    unsigned bits = tt::getElementBitWidth(load.getType());
+    return transposed ? findLoadForm(target, bits, role, *transposed) : nullptr;
+  }
+
+  /// Whether `load` wants the plain image, and the only message for its block
+  /// gives that of operand B.
+  static bool comesAsOperandB(tt::LoadOp load,
+                              const TargetDescription &target) {
+    auto type = dyn_cast<RankedTensorType>(load.getType());
+    if (!tt::getBlockLoad(load) || !type || type.getEncoding() ||
+        !needsEncoding(BlockRole::OperandB, type.getElementType()))
+      return false;
+    const BlockLoadForm *form = getForm(load, BlockRole::Plain, target);
+    return form && form->role == BlockRole::OperandB;
+  }
+
+  /// Loads through the pointer of `load` give operand B; this one and others
+  /// that want the plain image take that from it.
+  void loadAsOperandB(tt::LoadOp load) {
+    RankedTensorType type =
+        withRole(cast<RankedTensorType>(load.getType()), BlockRole::OperandB);
+    for (Value pointer : getPointerFamily(load.getPtr())) {
+      pointer.setType(tt::PointerType::get(
+          type, cast<tt::PointerType>(pointer.getType()).getAddressSpace()));
+      for (Operation *user : pointer.getUsers())
+        if (auto other = dyn_cast<tt::LoadOp>(user);
+            other && other.getType() != type)
+          takePlain(other, type);
+    }
+  }
+
+  void takePlain(tt::LoadOp load, RankedTensorType type) {
+    Type plain = load.getType();
+    load.getResult().setType(type);
+    OpBuilder builder(load->getContext());
+    builder.setInsertionPointAfter(load);
+    auto converted = ConvertOperandOp::create(builder, load.getLoc(), plain,
+                                              load.getResult());
+    load.getResult().replaceAllUsesExcept(converted.getResult(), converted);
+    ++numConversions;
+    // Operand B among its uses has it as it is.
+    for (Operation *user : llvm::make_early_inc_range(converted->getUsers()))
+      if (auto back = dyn_cast<ConvertOperandOp>(user);
+          back && back.getType() == type) {
+        back.replaceAllUsesWith(load.getResult());
+        back.erase();
+      }
   }
 
   /// Converts what still reaches a dot, or an operation on its way to one, in

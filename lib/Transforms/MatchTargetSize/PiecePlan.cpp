@@ -152,7 +152,7 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
     return std::nullopt;
   if (auto load = dyn_cast<tt::LoadOp>(op)) {
     const BlockLoadForm *form =
-        target.findLoad(bits, roles->get(load.getResult()), *transposed);
+        findLoadForm(target, bits, roles->get(load.getResult()), *transposed);
     if (!form || columns % form->tileWidth != 0)
       return std::nullopt;
     int64_t width =

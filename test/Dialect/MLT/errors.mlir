@@ -83,7 +83,7 @@ tt.func @piece_count(%a: tensor<8x16xf16>) {
 // -----
 
 tt.func @operand(%a: tensor<8x16xf16>) {
-  // expected-error @+1 {{expected a plain tile as source and an '#mlt.operand' encoding on the result}}
+  // expected-error @+1 {{expected a plain tile and one with an '#mlt.operand' encoding}}
   %0 = mlt.convert_operand %a : tensor<8x16xf16> to tensor<8x16xf16>
   tt.return
 }

@@ -111,3 +111,55 @@ tt.func public @other_load(%a: tensor<8x16xf16>, %p: !tt.ptr<f16>, %po: !tt.ptr<
   tt.store %po, %x : !tt.ptr<tensor<16x16xf16>>
   tt.return
 }
+
+// -----
+
+// A is stored by columns. The message that transposes gives the image of operand
+// B: each lane has the elements that A wants there, two in a register.
+
+// CHECK-LABEL: @transposed
+tt.func public @transposed(%p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %b: tensor<16x16xf16>, %c: tensor<8x16xf32>) {
+  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16, #mlt.operand<b>>>
+  %pa = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<16x16xf16>>
+  // CHECK: %[[I:.*]] = tt.load
+  // CHECK: %[[A:.*]] = mlt.convert_operand %[[I]] : tensor<16x16xf16, #mlt.operand<b>> to tensor<16x16xf16>
+  %a = tt.load %pa : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: %[[A0:.*]] = mlt.extract %[[A]][8, 0] : tensor<16x16xf16> to tensor<8x16xf16>
+  %a0 = mlt.extract %a[8, 0] : tensor<16x16xf16> to tensor<8x16xf16>
+  // CHECK: tt.dot %[[A0]], %{{.*}} : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  %d = tt.dot %a0, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+  tt.return
+}
+
+// -----
+
+// One pointer for an operand B and for a plain tile.
+
+// CHECK-LABEL: @transposed_both
+tt.func public @transposed_both(%p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %a: tensor<8x16xf16>, %po: !tt.ptr<tensor<16x16xf16>>, %c: tensor<8x16xf32>) {
+  %pb = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<16x16xf16>>
+  %b = tt.load %pb : !tt.ptr<tensor<16x16xf16>>
+  %q = tt.advance %pb, [%i, %i] : <tensor<16x16xf16>>
+  %x = tt.load %q : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: tt.store %{{.*}} : !tt.ptr<tensor<16x16xf16>>
+  tt.store %po, %x : !tt.ptr<tensor<16x16xf16>>
+  // CHECK: tt.dot %{{.*}} : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  %d = tt.dot %a, %b, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
+  tt.return
+}
+
+// -----
+
+// A message transposes 32 bits into the plain image, which is not that of A.
+
+// CHECK-LABEL: @transposed_tf32
+tt.func public @transposed_tf32(%p: !tt.ptr<f32>, %n: i64, %s: i64, %i: i32, %b: tensor<8x16xf32>, %c: tensor<8x16xf32>) {
+  // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<8x16xf32>>
+  %pa = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<8x16xf32>>
+  // CHECK: %[[X:.*]] = tt.load
+  // CHECK: mlt.convert_operand %[[X]] : tensor<8x16xf32> to tensor<8x16xf32, #mlt.operand<a>>
+  %x = tt.load %pa : !tt.ptr<tensor<8x16xf32>>
+  %a = mlt.extract %x[0, 8] : tensor<8x16xf32> to tensor<8x8xf32>
+  %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<8x8xf32> * tensor<8x16xf32> -> tensor<8x16xf32>
+  tt.return
+}

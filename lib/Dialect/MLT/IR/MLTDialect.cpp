@@ -250,10 +250,11 @@ OpFoldResult GlueOp::fold(FoldAdaptor) {
 LogicalResult ConvertOperandOp::verify() {
   RankedTensorType source = getSource().getType();
   RankedTensorType result = getResult().getType();
-  if (source.getEncoding() ||
-      !isa_and_present<OperandAttr>(result.getEncoding()))
-    return emitOpError() << "expected a plain tile as source and an "
-                            "'#mlt.operand' encoding on the result, got "
+  RankedTensorType plain = source.getEncoding() ? result : source;
+  RankedTensorType image = source.getEncoding() ? source : result;
+  if (plain.getEncoding() || !isa_and_present<OperandAttr>(image.getEncoding()))
+    return emitOpError() << "expected a plain tile and one with an "
+                            "'#mlt.operand' encoding, got "
                          << source << " and " << result;
   if (source.getShape() != result.getShape() ||
       source.getElementType() != result.getElementType())

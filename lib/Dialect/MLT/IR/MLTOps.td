@@ -109,11 +109,13 @@ def MLT_GlueOp : MLT_Op<"glue", [Pure]> {
 }
 
 def MLT_ConvertOperandOp : MLT_Op<"convert_operand", [Pure]> {
-  let summary = "moves a tile into the register image of a dot operand";
+  let summary = "moves a tile into the register image of a dot operand, or "
+                "from there";
   let description = [{
-    Source and result have the same shape and element type; the result carries
-    `#mlt.operand`, the source has the plain tile layout. Inserted where a dot
-    operand is computed rather than loaded.
+    Source and result have the same shape and element type; one of them carries
+    `#mlt.operand`, the other has the plain tile layout. Inserted where a dot
+    operand is computed rather than loaded, and where a message gives what is no
+    operand B in the image of one.
 
     ```mlir
     %b = mlt.convert_operand %p : tensor<16x16xf16> to tensor<16x16xf16, #mlt.operand<b>>
