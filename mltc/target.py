@@ -23,6 +23,10 @@ class TargetError(MltcError):
     """No such target, or its description is malformed."""
 
 
+class UnknownTargetError(TargetError):
+    """There is no target of that name."""
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -122,7 +126,9 @@ def target_data(name: str) -> dict[str, Any]:
     files = resources.data_files("targets", ".json")
     if name not in files:
         known = ", ".join(files) or "none"
-        raise TargetError(f"unknown target '{name}'{did_you_mean(name, files)} (known: {known})")
+        raise UnknownTargetError(
+            f"unknown target '{name}'{did_you_mean(name, files)} (known: {known})"
+        )
     try:
         data = json.loads(files[name].read_text("utf-8"))
     except (OSError, ValueError) as error:

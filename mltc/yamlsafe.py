@@ -9,6 +9,7 @@ errors can say ``file:line:column``.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -83,14 +84,24 @@ _CORE = {"": None, "null": None, "~": None, "true": True, "false": False}
 _YAML_1_1_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 
 
+def _ambiguous(text: str) -> bool:
+    lower = text.lower()
+    return lower in _YAML_1_1_BOOLEANS or (lower in ("true", "false", "null") and text not in _CORE)
+
+
+def reads_as_text(text: str) -> bool:
+    """Whether a plain scalar is this string, and not a number or a word with a meaning."""
+    known = text in _CORE or _ambiguous(text)
+    return not (known or _INT.match(text) or _FLOAT.match(text))
+
+
 def _scalar(node: yaml.ScalarNode, where: Position, refuse_ambiguous: bool) -> Any:
     text = node.value
     if node.style in ("'", '"', "|", ">"):  # quoted or block: a string, whatever it looks like
         return text
     if text in _CORE:
         return _CORE[text]
-    lower = text.lower()
-    if refuse_ambiguous and (lower in _YAML_1_1_BOOLEANS or lower in ("true", "false", "null")):
+    if refuse_ambiguous and _ambiguous(text):
         raise YamlError(
             f"{where}: error: '{text}' means different things in YAML 1.1 and 1.2",
             hint=f"write true or false, or quote it: '\"{text}\"'",
@@ -100,7 +111,10 @@ def _scalar(node: yaml.ScalarNode, where: Position, refuse_ambiguous: bool) -> A
             raise YamlError(f"{where}: error: integer with {len(text)} digits")
         return int(text, 16) if text.startswith("0x") else int(text)
     if _FLOAT.match(text):
-        return float(text)
+        number = float(text)
+        if math.isinf(number):
+            raise YamlError(f"{where}: error: '{text:.40}' is larger than any number")
+        return number
     return text
 
 
@@ -190,7 +204,8 @@ def parse(text: str | bytes, name: str, limits: YamlLimits | None = None) -> Doc
         where = Position(name, mark.line + 1, mark.column + 1) if mark else Position(name, 1, 1)
         context = f" ({error.context})" if error.context and error.problem else ""
         raise YamlError(f"{where}: error: {error.problem or error.context}{context}") from None
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
+        # The last two are of an escape that is no character.
         raise YamlError(f"{name}: error: {str(error).splitlines()[0]}") from None
     builder = _Builder(name, limits)
     data = None if root is None else builder.build(root, ())

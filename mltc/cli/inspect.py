@@ -7,13 +7,12 @@ from typing import Any
 import click
 
 from mltc.cli.output import print_json, print_note, table
-from mltc.errors import MltcError, UsageError
-from mltc.package import Kernel, Manifest, Package, isa, read_package
+from mltc.package import Kernel, Manifest, Package, PackageError, isa, read_package
 from mltc.package.container import SECTION, read_bytes
 from mltc.package.expression import render
-from mltc.package.manifest import BaseAlignment, Block2D, Comparison
-from mltc.package.zebin import KernelInfo, Zebin, read_zebin
-from mltc.target import load_target, target_names
+from mltc.package.manifest import BaseAlignment, Block2D, Comparison, select_kernel
+from mltc.package.zebin import KernelInfo, Zebin, ZebinError, read_zebin
+from mltc.target import TargetError, load_target, target_names
 from mltc.toolchain import ToolNotFoundError
 
 SCHEMA_VERSION = 1
@@ -21,21 +20,26 @@ SCHEMA_VERSION = 1
 
 def _read(path: str) -> tuple[Zebin, Package | None]:
     data = read_bytes(path)
-    zebin = read_zebin(data)
+    try:
+        zebin = read_zebin(data)
+    except ZebinError as error:
+        raise ZebinError(f"{path}: {error.message}") from None
     return zebin, read_package(data, path) if SECTION in zebin.sections else None
 
 
-def _platform(zebin: Zebin, package: Package | None) -> str:
-    """iga64's name of the device a binary was built for."""
-    if package is not None:
-        return load_target(package.manifest.target).iga_platform
-    config = zebin.product_config
+def _platform(zebin: Zebin) -> str:
+    """iga64's name of the device a binary was built for.
+
+    Raises:
+        TargetError: no target describes it.
+    """
     for name in target_names():
         target = load_target(name)
-        if config is not None and target.product == config[:2]:
+        if zebin.is_for(target.product, target.gfx_core.value if target.gfx_core else None):
             return target.iga_platform
+    config = zebin.product_config
     shown = ".".join(map(str, config)) if config else "unknown"
-    raise MltcError(f"no description of the device this binary is for ({shown})")
+    raise TargetError(f"no description of the device this binary is for ({shown})")
 
 
 def _code_data(zebin: Zebin, name: str, platform: str) -> dict[str, Any]:
@@ -80,7 +84,7 @@ def _collect(zebin: Zebin, package: Package | None, with_code: bool) -> dict[str
     for name, info in zebin.kernels.items():
         kernels[name] = {**_native_data(info), "code_bytes": len(zebin.code(name))}
         if with_code and zebin.code(name):
-            kernels[name]["code"] = _code_data(zebin, name, _platform(zebin, package))
+            kernels[name]["code"] = _code_data(zebin, name, _platform(zebin))
     data["native"] = kernels
     return data
 
@@ -161,7 +165,7 @@ def inspect(package: str, as_json: bool, code: bool) -> None:
     zebin, content = _read(package)
     try:
         data = _collect(zebin, content, code)
-    except ToolNotFoundError as error:
+    except (ToolNotFoundError, TargetError) as error:
         print_note(f"{error.message.split(';')[0]}: the code is not counted")
         data = _collect(zebin, content, False)
     if as_json:
@@ -171,8 +175,9 @@ def inspect(package: str, as_json: bool, code: bool) -> None:
         click.echo("a zebin without a manifest of mltc")
     else:
         manifest = content.manifest
+        device = f" ({data['device']})" if data["device"] else ""
         click.echo(
-            f"package for {manifest.target} ({data['device']}), style {manifest.style}, interface "
+            f"package for {manifest.target}{device}, style {manifest.style}, interface "
             f"{manifest.interface}, portable code: {data['portable_bytes']} bytes"
         )
         _print_build(manifest)
@@ -187,11 +192,11 @@ def inspect(package: str, as_json: bool, code: bool) -> None:
 @click.option("--kernel", "name", metavar="NAME", help="Only this kernel.")
 def disasm(package: str, name: str | None) -> None:
     """Disassemble the machine code of a package, or of any zebin."""
-    zebin, content = _read(package)
-    names = [kernel for kernel in zebin.kernels if name in (None, kernel)]
-    if not names:
-        raise UsageError(f"no kernel '{name}', there are: {', '.join(zebin.kernels)}")
-    platform = _platform(zebin, content)
-    for kernel in names:
+    zebin, _ = _read(package)
+    if not zebin.kernels:
+        raise PackageError(f"{package}: no native code to disassemble")
+    chosen = zebin.kernels if name is None else {name: select_kernel(zebin.kernels, name)}
+    platform = _platform(zebin)
+    for kernel in chosen:
         click.echo(f"// kernel {kernel}")
         click.echo(isa.disassemble(zebin.code(kernel), platform).rstrip())

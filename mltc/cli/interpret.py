@@ -6,10 +6,9 @@ from typing import Literal
 
 import click
 
-from mltc.cli.arguments import parse_argument
+from mltc.cli.arguments import parse_arguments
 from mltc.cli.output import print_verbose
 from mltc.cli.run import parse_grid
-from mltc.errors import UsageError
 
 
 @click.command()
@@ -55,15 +54,7 @@ def interpret(
 
     groups = parse_grid(grid)
     kernel = read(source).kernel(name)
-    if len(texts) != len(kernel.args):
-        shown = ", ".join(
-            f"{arg.name or f'arg{arg.index}'}: {'*' if arg.is_pointer else ''}{arg.type}"
-            for arg in kernel.args
-        )
-        raise UsageError(
-            f"expected {len(kernel.args)} --arg for {kernel.name}({shown}), got {len(texts)}"
-        )
-    arguments = [parse_argument(text, arg) for text, arg in zip(texts, kernel.args, strict=True)]
+    arguments = parse_arguments(texts, kernel.name, kernel.args)
     options = Options(undefined, loop_limit, printed=print_verbose)
     kernel.launch(groups, *(argument.value for argument in arguments), options=options)
     for argument in arguments:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
-from mltc.cli.arguments import parse_argument
+from mltc.cli.arguments import parse_arguments
 from mltc.errors import UsageError
-from mltc.package import Kernel, read_package
+from mltc.package import read_package
+from mltc.package.container import check_output, write_output
+from mltc.runtime.backend import Backend
 from mltc.runtime.module import DEFAULT_DEVICE, Module, make_backend
-from mltc.simulator.profile import Profile
 
 
 def parse_grid(text: str) -> tuple[int, ...]:
@@ -26,37 +26,11 @@ def parse_grid(text: str) -> tuple[int, ...]:
         raise UsageError(f"--grid: expected X or X,Y or X,Y,Z, got '{text}'") from None
 
 
-def _select(kernels: tuple[Kernel, ...], name: str | None) -> Kernel:
-    names = ", ".join(kernel.name for kernel in kernels)
-    if name is None and len(kernels) > 1:
-        raise UsageError(
-            f"the package has several kernels: {names}", hint="choose one with --kernel"
-        )
-    for kernel in kernels:
-        if name in (None, kernel.name):
-            return kernel
-    raise UsageError(f"no kernel '{name}' in the package, there are: {names}")
-
-
-def _signature(kernel: Kernel) -> str:
-    parts = [
-        f"{arg.name or f'arg{arg.index}'}: {'*' if arg.is_pointer else ''}{arg.type}"
-        for arg in kernel.args
-    ]
-    return f"{kernel.name}({', '.join(parts)})"
-
-
-def _report_profile(profile: Profile | None, shows: bool, file: str | None, device: str) -> None:
-    if not shows and file is None:
-        return
-    if profile is None:
+def _check_profile(backend: Backend, device: str) -> None:
+    if not backend.counts:
         raise UsageError(
             f"device '{device}' does not count what it executes", hint="use --device sim:pvc"
         )
-    if shows:
-        click.echo(profile.table())
-    if file is not None:
-        Path(file).write_text(json.dumps(profile.to_json(), indent=1) + "\n")
 
 
 @click.command()
@@ -111,18 +85,24 @@ def run(
     """
     groups = parse_grid(grid)
     loaded = read_package(package)
-    kernel = _select(loaded.manifest.kernels, name)
-    if len(texts) != len(kernel.args):
-        raise UsageError(
-            f"expected {len(kernel.args)} --arg for {_signature(kernel)}, got {len(texts)}"
-        )
-    arguments = [parse_argument(text, arg) for text, arg in zip(texts, kernel.args, strict=True)]
-    module = Module(loaded, make_backend(device))
+    kernel = loaded.manifest.kernel(name)
+    arguments = parse_arguments(texts, kernel.name, kernel.args)
+    backend = make_backend(device)
+    if shows_profile or profile_file is not None:
+        _check_profile(backend, device)
+    if profile_file is not None:
+        check_output(profile_file, binary=False)
+    module = Module(loaded, backend)
     values = [argument.value for argument in arguments]
     results = [module.kernels[kernel.name].launch(groups, *values) for _ in range(repeat)]
     for argument in arguments:
         argument.save()
-    _report_profile(results[-1].profile, shows_profile, profile_file, device)
+    profile = results[-1].profile
+    if profile is not None and shows_profile:
+        click.echo(profile.table())
+    if profile is not None and profile_file is not None:
+        text = json.dumps(profile.to_json(), indent=1) + "\n"
+        write_output(profile_file, text.encode(), binary=False)
     if verbose:
         times = [result.device_ns for result in results if result.device_ns is not None]
         shown = f", {min(times) / 1e6:.3f} ms" if times else ""

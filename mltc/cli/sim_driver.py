@@ -30,10 +30,11 @@ def sim_driver(profile: Path | None, arguments: tuple[str, ...]) -> None:
     \b
     mltc sim-driver -- python my_dpctl_script.py
     """
+    from mltc.package import write_atomically
     from mltc.simdriver import command, environment
 
     if profile is not None:
-        profile.write_text("")
+        write_atomically(profile, b"")  # launches are appended
     argv, env = command(arguments), environment("pvc", profile)
     sys.stdout.flush()
     os.execve(argv[0], argv, env)

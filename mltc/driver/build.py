@@ -19,6 +19,7 @@ from mltc.driver import grf, native
 from mltc.driver.request import (
     BuildRequest,
     check_contents,
+    check_options,
     check_warps_and_grf,
     input_stage,
 )
@@ -32,7 +33,7 @@ from mltc.package import (
     build_portable_package,
     read_package,
 )
-from mltc.package.container import SECTION, SPIRV_MAGIC, read_bytes, write_output
+from mltc.package.container import SECTION, SPIRV_MAGIC, check_output, read_bytes, write_output
 from mltc.package.manifest import BuildRecord, GrfRecord, parse
 from mltc.package.zebin import ZebinError, read_zebin
 from mltc.pipeline import (
@@ -44,7 +45,7 @@ from mltc.pipeline import (
 )
 from mltc.pipeline.model import SAFE_VALUE
 from mltc.pipeline.stages import IR_STAGES, PASS_STAGES, stage_index
-from mltc.target import Target, load_target
+from mltc.target import Target, UnknownTargetError, load_target
 from mltc.toolchain import OclocInfo, ToolNotFoundError, find_tool
 
 MAX_INPUT_BYTES = 256 * 1024 * 1024
@@ -214,7 +215,6 @@ class _Build:
         if self.stage == "zebin":
             return
         own = "portable.spv" if self.stage == "portable" else "spv"
-        self.file(own).write_bytes(self.source)
         if self.request.to_stage != "zebin":
             return
         directory = Path(self.request.input).parent
@@ -272,13 +272,15 @@ class _Build:
 
     def _report_grf(self, binary: grf.Binary, record: GrfRecord) -> None:
         self.session.report(f"registers: {record.registers} per thread ({record.reason})")
-        if record.registers != 256 and "leave no room" in record.reason:
+        larger = grf.larger_mode(record.registers, self.target)
+        if larger is not None and "leave no room" in record.reason:
             self.notes.append(f"{record.registers} registers per thread: {record.reason}")
         for name, spill in binary.spills.items():
             if spill:
+                advice = f" or --grf {larger}" if larger else ""
                 self.notes.append(
                     f"kernel '{name}' spills {spill} bytes per thread with {record.registers} "
-                    "registers; more warps or --grf 256 may help"
+                    f"registers; more warps{advice} may help"
                 )
 
     def _full_manifest(
@@ -321,6 +323,11 @@ class _Build:
                 hint="go on from its SPIR-V: --from spv with the manifest beside it",
             )
         package = read_package(self.source, self.request.input)
+        if not package.native:
+            raise UsageError(
+                f"'{self.request.input}' holds only portable code: it is finished",
+                hint="for code for the target begin at stage llir or before",
+            )
         registers = next(iter(package.zebin.kernels.values())).grf_count
         binary = grf.Binary(registers, package.data, package.zebin)
         native.check(self.session, binary, package.manifest, self.target, self.request.max_spill)
@@ -345,7 +352,10 @@ def _read_input(request: BuildRequest) -> bytes:
 
 
 def _load(request: BuildRequest) -> tuple[Target, Pipeline]:
-    target = load_target(request.target)
+    try:
+        target = load_target(request.target)
+    except UnknownTargetError as error:
+        raise UsageError(f"--target: {error.message}") from None
     check_warps_and_grf(request, target)
     pipeline = load_pipeline(request.pipeline_name)
     if pipeline.target != target.name:
@@ -359,9 +369,11 @@ def _load(request: BuildRequest) -> tuple[Target, Pipeline]:
 
 def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) -> str:
     argv = ["mltc", "build", str(source), "-o", str(source.with_name("output")), "--from", stage,
-            "--to", request.to_stage, "--target", request.target, "--pipeline", str(pipeline),
+            "--to", request.to_stage, "--target", request.target,
             "--num-warps", str(request.num_warps or "auto"), "--grf", str(request.grf),
             "--timeout", f"{request.timeout:g}"]  # fmt: skip
+    if stage != "zebin":
+        argv += ["--pipeline", str(pipeline)]
     if request.prefetch_distance is not None:
         argv += ["--prefetch-distance", str(request.prefetch_distance)]
     if request.versions is not None:
@@ -393,11 +405,17 @@ def build(request: BuildRequest, report: Report = silent) -> BuildResult:
     """
     stage = input_stage(request)
     check_contents(request, stage)
+    check_options(request, stage)
+    if request.output is not None:
+        binary = request.to_stage not in IR_STAGES
+        check_output(request.output, binary=binary, force=request.force)
     target, pipeline = _load(request)
     source = _read_input(request)
     with working_directory(request.save_temps, request.bundle_dir) as directory:
         session = Session(directory.absolute(), request.timeout, report)
-        copy = session.path(f"{request.stem}.input")
+        # Beside SPIR-V lie the files that belong to it, under the same name.
+        kind = {"spv": "spv", "portable": "portable.spv"}.get(stage, "input")
+        copy = session.path(f"{request.stem}.{kind}")
         copy.write_bytes(source)
         pipeline_copy = session.path("pipeline.yaml")
         pipeline_copy.write_text(pipeline_yaml(pipeline))  # with all that it extends

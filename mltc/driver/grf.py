@@ -48,6 +48,11 @@ class Binary:
 Compile = Callable[[int], Binary]
 
 
+def larger_mode(registers: int, target: Target) -> int | None:
+    """The next mode with more registers per thread; None when there is none."""
+    return min((m.registers for m in target.grf.modes if m.registers > registers), default=None)
+
+
 def choose(
     requested: int | str,
     manifest: CompilerManifest,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mltc.driver import grf
-from mltc.driver.session import Session
+from mltc.driver.session import Session, file_name
 from mltc.errors import MltcError
 from mltc.package import isa
 from mltc.package.check import Expectation, check_zebin
@@ -19,8 +19,9 @@ from mltc.package.zebin import EM_INTELGT, ZebinError, read_zebin
 from mltc.target import Target
 from mltc.toolchain import OclocInfo, ToolFailure, ToolNotFoundError, ocloc_generation
 
-#: The one spelling of the large register mode that every ocloc and both styles understand.
-_REGISTER_OPTIONS = {128: (), 256: ("-ze-opt-large-register-file",)}
+#: The one spelling of the large register mode that every ocloc and both styles understand; the
+#: small one is what it does by itself.
+_LARGE_REGISTER_FILE = "-ze-opt-large-register-file"
 _STYLE_OPTIONS = {"simt": (), "simd": ("-vc-codegen",)}
 OLD = "22.43"
 
@@ -54,7 +55,9 @@ def translator_consumer(info: OclocInfo | None) -> str:
 
 
 def _arguments(spirv: Path, out: Path, target: Target, style: str, registers: int) -> list[str]:
-    options = [*_STYLE_OPTIONS[style], *_REGISTER_OPTIONS[registers]]
+    options = list(_STYLE_OPTIONS[style])
+    if grf.larger_mode(registers, target) is None:
+        options.append(_LARGE_REGISTER_FILE)
     args = ["compile", "-spirv_input", "-file", str(spirv), "-device", target.ocloc_device,
             "--format", "zebin", "-output", "kernel", "-output_no_suffix", "-out_dir", str(out),
             "-exclude_ir"]  # fmt: skip
@@ -108,8 +111,9 @@ def _call_counts(session: Session, binary: grf.Binary, target: Target) -> dict[s
         for name in binary.zebin.kernels
         if binary.zebin.code(name)
     }
-    for name, listing in listings.items():
-        session.path(f"{name}.asm").write_text(listing)
+    for number, (name, listing) in enumerate(listings.items()):
+        # The name of a kernel may be longer than one of a file, and hold anything.
+        session.path(f"{number}-{file_name(name)[:100]}.asm").write_text(listing)
     return {name: isa.analyse(listing).counts.calls for name, listing in listings.items()}
 
 
@@ -130,6 +134,7 @@ def check(
         product_config=target.product,
         gfx_core=target.gfx_core.value if target.gfx_core else None,
         grf_registers=binary.registers,
+        larger_grf=grf.larger_mode(binary.registers, target),
         max_spill=max_spill,
         max_slm_bytes=target.slm_bytes.value,
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from mltc.driver.session import file_name
 from mltc.errors import UsageError, did_you_mean
 from mltc.pipeline.model import Choices
-from mltc.pipeline.stages import ALL_STAGES, stage_index
+from mltc.pipeline.stages import ALL_STAGES, IR_STAGES, stage_index
 from mltc.target import Target
 
 DEFAULT_TIMEOUT = 300.0
@@ -17,6 +17,18 @@ _SUFFIX_STAGES = {
     ".ttir": "ttir", ".ttgir": "ttgir", ".warp": "warp", ".intrinsic": "intrinsic", ".llir": "llir",
     ".portable": "portable", ".spv": "spv", ".zebin": "zebin",
 }  # fmt: skip
+
+
+def _split_stage(path: str) -> tuple[str, str | None]:
+    """The name of a file without what says the stage of its contents, and that stage."""
+    name = Path(path).name.removesuffix(".mlir")
+    root, suffix = os.path.splitext(name)
+    stage = _SUFFIX_STAGES.get(suffix)
+    if stage is None:
+        return name, "ttir" if path.endswith(".mlir") else None
+    if stage == "spv" and root.endswith(".portable"):
+        return root.removesuffix(".portable"), "portable"
+    return root, stage
 
 
 @dataclass(frozen=True)
@@ -77,13 +89,8 @@ class BuildRequest:
     @property
     def stem(self) -> str:
         """Base name for intermediate files: the input's name without stage suffixes."""
-        name = "stdin" if self.input == "-" else Path(self.input).name
-        name = name.removesuffix(".mlir")
-        root, suffix = os.path.splitext(name)
-        if suffix in _SUFFIX_STAGES:
-            name = root.removesuffix(".portable")
-        # The name becomes part of a pass option, which has no room for special characters.
-        return re.sub(r"[^A-Za-z0-9_.+-]", "_", name) or "kernel"
+        name, _ = _split_stage("stdin" if self.input == "-" else self.input)
+        return file_name(name) or "kernel"
 
     @property
     def pipeline_name(self) -> str:
@@ -117,22 +124,51 @@ def input_stage(request: BuildRequest) -> str:
     elif request.input == "-":
         stage = "ttir"
     else:
-        name = Path(request.input).name.removesuffix(".mlir")
-        root, suffix = os.path.splitext(name)
-        found = _SUFFIX_STAGES.get(suffix)
-        if found is None and request.input.endswith(".mlir"):
-            found = "ttir"
+        _, found = _split_stage(request.input)
         if found is None:
             known = ", ".join(_SUFFIX_STAGES)
             raise UsageError(
                 f"cannot tell the stage of '{request.input}' from its name (known: {known}, .mlir)",
                 hint="use --from STAGE",
             )
-        stage = "portable" if found == "spv" and root.endswith(".portable") else found
+        stage = found
     to_stage = check_stage(request.to_stage, "--to")
     if stage_index(to_stage) < stage_index(stage):
         raise UsageError(f"--to {to_stage} is before the input's stage {stage}")
+    if (stage, to_stage) == ("spv", "portable"):
+        raise UsageError(
+            "--to portable: native SPIR-V has left the way to portable code",
+            hint="begin at stage llir or before",
+        )
     return stage
+
+
+def check_options(request: BuildRequest, stage: str) -> None:
+    """Refuses options that decide nothing any more at the input's stage.
+
+    Raises:
+        UsageError: with the stage at which they would.
+    """
+    passes = {
+        "--num-warps": request.num_warps is not None,
+        "--prefetch-distance": request.prefetch_distance is not None,
+        "--versions": request.versions is not None,
+        "--checked": request.checked,
+        "--remarks": request.remarks,
+    }
+    packaging = {
+        "--grf": request.grf != "auto",
+        "--pipeline": request.pipeline is not None,
+        "--no-portable": not request.portable,
+    }
+    late = {} if stage in IR_STAGES else passes
+    late |= packaging if stage == "zebin" else {}
+    given = [name for name, is_given in late.items() if is_given]
+    if given:
+        raise UsageError(
+            f"{', '.join(given)}: an input of stage {stage} is past that decision",
+            hint="begin at an earlier stage",
+        )
 
 
 def check_contents(request: BuildRequest, stage: str) -> None:
@@ -171,6 +207,11 @@ def check_warps_and_grf(request: BuildRequest, target: Target) -> None:
         check_grf_for_warps(request.grf, warps, target)
 
 
+def _fitting_mode(warps: int, target: Target) -> str:
+    modes = [mode.registers for mode in target.grf.modes if mode.max_warps >= warps]
+    return f"--grf {max(modes)} or " if modes else ""
+
+
 def check_grf_for_warps(registers: int, warps: int | None, target: Target) -> None:
     """Refuses a register mode in which a work-group cannot have that many warps.
 
@@ -182,5 +223,5 @@ def check_grf_for_warps(registers: int, warps: int | None, target: Target) -> No
         raise UsageError(
             f"{warps} warps per work-group do not fit with {registers} registers per thread: "
             f"target {target.name} then has {limit} threads per core",
-            hint=f"--grf 128 or at most {limit} warps",
+            hint=_fitting_mode(warps, target) + f"at most {limit} warps",
         )

@@ -9,6 +9,7 @@ the tools, the output of each command and one line that repeats the build.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -20,10 +21,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import mltc
-from mltc.errors import MltcError
+from mltc.errors import MltcError, UsageError
 from mltc.toolchain import Completed, Tool, ToolFailure, find_tool, run_tool
 
 Report = Callable[[str], None]
+
+
+def file_name(text: str) -> str:
+    """A name as part of a file name and of a pass option, which takes only some characters."""
+    return re.sub(r"[^A-Za-z0-9_.+-]", "_", text)
 
 
 def silent(_: str) -> None:
@@ -64,7 +70,6 @@ class Session:
     report: Report = silent
     commands: list[Command] = field(default_factory=list)
     tools: dict[str, Tool] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
 
     def tool(self, name: str) -> Tool:
         """Finds a tool once.
@@ -80,14 +85,7 @@ class Session:
         """A file of this build."""
         return self.directory / name
 
-    def run(
-        self,
-        name: str,
-        args: Sequence[str | Path],
-        *,
-        cwd: Path | None = None,
-        data: bytes | None = None,
-    ) -> Completed:
+    def run(self, name: str, args: Sequence[str | Path], *, cwd: Path | None = None) -> Completed:
         """Runs a tool and records the command.
 
         Raises:
@@ -98,9 +96,7 @@ class Session:
         self.report(f"+ {shlex.join(argv)}")
         start = time.monotonic()
         try:
-            done = run_tool(
-                tool, args, timeout=self.timeout, cwd=cwd, input=data, log_dir=self.directory
-            )
+            done = run_tool(tool, args, timeout=self.timeout, cwd=cwd, log_dir=self.directory)
         except ToolFailure as failure:
             self.commands.append(Command(name, argv, time.monotonic() - start, failure.output))
             raise
@@ -108,9 +104,7 @@ class Session:
         self.report(f"  {done.seconds:.2f} s")
         return done
 
-    def run_compiler(
-        self, name: str, args: Sequence[str | Path], data: bytes | None = None
-    ) -> Completed:
+    def run_compiler(self, name: str, args: Sequence[str | Path]) -> Completed:
         """Runs one of our own tools; what it prints on failure are diagnostics for the user.
 
         Raises:
@@ -118,7 +112,7 @@ class Session:
             ToolFailure: it crashed or took too long.
         """
         try:
-            done = self.run(name, args, data=data)
+            done = self.run(name, args)
         except ToolFailure as failure:
             if failure.returncode == 1 and failure.output.strip():
                 raise CompilerError(failure.output.rstrip()) from None
@@ -139,8 +133,6 @@ class Session:
 
     def write_bundle(self, error: MltcError, reproduce: str) -> None:
         """Completes the directory of a failed build."""
-        for name, text in self.files.items():
-            self.path(name).write_text(text)
         log = [
             f"+ {shlex.join(command.argv)}\n# {command.seconds:.2f} s\n{command.output.rstrip()}\n"
             for command in self.commands
@@ -153,14 +145,23 @@ class Session:
 
 @contextmanager
 def working_directory(keep: Path | None, parent: Path | None) -> Iterator[Path]:
-    """A directory for intermediate files, removed on success unless it is to be kept."""
+    """A directory for intermediate files, removed on success unless it is to be kept.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    try:
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+        elif parent is not None:
+            parent.mkdir(parents=True, exist_ok=True)
+        directory = keep or Path(tempfile.mkdtemp(prefix="mltc-build-", dir=parent))
+    except OSError as error:
+        where = keep or parent or tempfile.gettempdir()
+        raise UsageError(f"cannot keep files in '{where}': {error.strerror}") from None
     if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
         yield keep
         return
-    if parent is not None:
-        parent.mkdir(parents=True, exist_ok=True)
-    directory = Path(tempfile.mkdtemp(prefix="mltc-build-", dir=parent))
     try:
         yield directory
     except MltcError:

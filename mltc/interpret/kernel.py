@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mltc.errors import UsageError, did_you_mean
 from mltc.interpret import (  # noqa: F401 - these enter handlers
     ops_arith,
     ops_atomic,
@@ -31,7 +30,7 @@ from mltc.interpret.memory import Memory
 from mltc.interpret.ops_memory import PAD_NAN, Block
 from mltc.interpret.program import Function, read_program
 from mltc.interpret.types import Type
-from mltc.package.manifest import Argument, ArgumentKind
+from mltc.package.manifest import Argument, ArgumentKind, select_kernel
 from mltc.runtime.arguments import check_grid
 from mltc.runtime.errors import ArgumentError
 from mltc.runtime.types import check_array_dtype, pack_scalar
@@ -187,17 +186,7 @@ class InterpretedModule:
         Raises:
             UsageError: there is no such kernel, or there are several.
         """
-        known = ", ".join(self.kernels)
-        if name is None and len(self.kernels) == 1:
-            return next(iter(self.kernels.values()))
-        if name is None:
-            raise UsageError(
-                f"expected one kernel, found {len(self.kernels)}: {known}",
-                hint="choose one with --kernel",
-            )
-        if name not in self.kernels:
-            raise UsageError(f"no kernel '{name}'{did_you_mean(name, self.kernels)}")
-        return self.kernels[name]
+        return select_kernel(self.kernels, name)
 
 
 def interpret(source: str | os.PathLike[str] | bytes) -> InterpretedModule:

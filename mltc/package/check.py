@@ -33,6 +33,7 @@ class Expectation:
         gfx_core: accepted core family of a file without product configuration, as releases
             before it wrote; None accepts none.
         grf_registers: registers per thread asked for; None accepts any mode.
+        larger_grf: the next larger register mode, to advise it; None when there is none.
         max_spill: bytes a kernel may spill; None accepts any amount.
         max_slm_bytes: SLM a work-group may use; None skips the check.
         call_counts: kernel name -> number of call instructions in its code, where a
@@ -43,6 +44,7 @@ class Expectation:
     product_config: tuple[int, int] | None = None
     gfx_core: int | None = None
     grf_registers: int | None = None
+    larger_grf: int | None = None
     max_spill: int | None = None
     max_slm_bytes: int | None = None
     call_counts: Mapping[str, int] | None = None
@@ -70,12 +72,12 @@ def _file_problems(zebin: Zebin, expected: Expectation) -> list[str]:
     if calls:
         problems.append("code refers to separate functions: " + ", ".join(calls))
     config, wanted = zebin.product_config, expected.product_config
-    if wanted is not None and config is not None and config[:2] != wanted:
-        got = ".".join(map(str, config))
-        problems.append(f"built for device {got}, expected {wanted[0]}.{wanted[1]}.x")
-    known = zebin.gfx_core is not None and zebin.gfx_core == expected.gfx_core
-    if wanted is not None and config is None and not known:
-        problems.append("no product configuration in .note.intelgt.compat")
+    if wanted is not None and not zebin.is_for(wanted, expected.gfx_core):
+        if config is None:
+            problems.append("no product configuration in .note.intelgt.compat")
+        else:
+            got = ".".join(map(str, config))
+            problems.append(f"built for device {got}, expected {wanted[0]}.{wanted[1]}.x")
     return problems
 
 
@@ -117,5 +119,6 @@ def check_zebin(zebin: Zebin, expected: Expectation) -> None:
             problems.append(f"no kernel '{name}' in .ze_info")
     if problems:
         spills = any("spills" in problem for problem in problems)
-        hint = "more warps, --grf 256 or a larger --max-spill" if spills else None
-        raise PackageCheckError(problems, hint=hint)
+        larger = f", --grf {expected.larger_grf}" if expected.larger_grf else ""
+        hint = f"more warps{larger} or a larger --max-spill"
+        raise PackageCheckError(problems, hint=hint if spills else None)

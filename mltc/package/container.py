@@ -7,10 +7,11 @@ additional section of any other kind.
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
 import stat
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,7 @@ OWNER = "mltc"
 NOTE_MANIFEST = 1
 NOTE_SPIRV = 2
 SPIRV_MAGIC = b"\x03\x02\x23\x07"
+MAX_LINKS = 40  # as many as the kernel follows
 
 
 class PackageError(MltcError):
@@ -144,37 +146,80 @@ def read_package(source: str | os.PathLike[str] | bytes, name: str | None = None
     return Package(data, zebin, manifest, spirv)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _destination(path: Path) -> Path | None:
+    """The file behind symbolic links; None for what cannot be replaced: devices, pipes, and the
+    links to open files that ``/dev/stdout`` and its relatives are.
+
+    Raises:
+        OSError: a directory of the path cannot be searched, or links go in circles.
+    """
+    for _ in range(MAX_LINKS):
+        parent = path.parent.resolve(strict=True)
+        if parent == Path("/dev") or parent.is_relative_to("/proc"):
+            return None
+        if not parent.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not path.is_symlink():
+            return path if not path.exists() or path.is_file() else None
+        path = parent / path.readlink()
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".mltc-{secrets.token_hex(8)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if path.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes a file so that it is either the old one or complete.
+    """Writes a file so that it is either the old one or complete; its mode stays.
 
     Raises:
         PackageError: the directory does not exist or cannot be written.
     """
     try:
-        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-            path.write_bytes(data)  # a device or pipe cannot be replaced
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        destination = _destination(path)
+        if destination is not None:
+            _replace(destination, data)
+        else:
+            with open(path, "ab") as file:  # what another has written to it stays
+                file.write(data)
     except OSError as error:
         raise PackageError(f"cannot write '{path}': {error.strerror}") from None
+
+
+def check_output(path: str, *, binary: bool, force: bool = False) -> None:
+    """Finds what would keep :func:`write_output` from writing, before the work is done.
+
+    Raises:
+        UsageError: binary data would go to a terminal, or there is no such directory.
+        PackageError: the directory or device cannot be written.
+    """
+    if path == "-":
+        if binary and not force and sys.stdout.isatty():
+            raise UsageError(
+                "refusing to write binary data to a terminal", hint="use -o FILE, or -f"
+            )
+        return
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise PackageError(f"cannot write '{path}': {error.strerror}") from None
-        raise
+        destination = _destination(Path(path))
+    except OSError as error:
+        raise UsageError(f"cannot write '{path}': {error.strerror}") from None
+    if Path(path).is_dir():
+        raise UsageError(f"cannot write '{path}': {os.strerror(errno.EISDIR)}")
+    where = Path(path) if destination is None else destination.parent
+    if not os.access(where, os.W_OK):
+        raise PackageError(f"cannot write '{path}': {os.strerror(errno.EACCES)}")
 
 
 def write_output(path: str, data: bytes, *, binary: bool, force: bool = False) -> None:
@@ -184,10 +229,9 @@ def write_output(path: str, data: bytes, *, binary: bool, force: bool = False) -
         UsageError: binary data would go to a terminal.
         PackageError: the file cannot be written.
     """
+    check_output(path, binary=binary, force=force)
     if path != "-":
         write_atomically(Path(path), data)
         return
-    if binary and not force and sys.stdout.isatty():
-        raise UsageError("refusing to write binary data to a terminal", hint="use -o FILE, or -f")
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

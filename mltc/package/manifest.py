@@ -11,6 +11,7 @@ information elsewhere are kept.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -23,10 +24,11 @@ from pydantic import (
     model_validator,
 )
 
-from mltc.errors import MltcError
+from mltc.errors import MltcError, UsageError, did_you_mean
 from mltc.package import expression as expr
 
 _M = TypeVar("_M", bound="CompilerManifest")
+_K = TypeVar("_K")
 
 VERSION = 1
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
@@ -175,6 +177,33 @@ class Checks(_Record):
     sites: tuple[CheckSite, ...] = Field(max_length=2**20, strict=False)
 
 
+def signature_text(name: str, args: Iterable[Argument]) -> str:
+    """``matmul(a_ptr: *f16, M: i32)``, as messages show a kernel."""
+    parts = (
+        f"{arg.name or f'arg{arg.index}'}: {'*' if arg.is_pointer else ''}{arg.type}"
+        for arg in args
+    )
+    return f"{name}({', '.join(parts)})"
+
+
+def select_kernel(kernels: Mapping[str, _K], name: str | None) -> _K:
+    """A kernel by name; without a name the only one.
+
+    Raises:
+        UsageError: there is no such kernel, or there are several.
+    """
+    known = ", ".join(kernels) or "none"
+    if name is None and len(kernels) == 1:
+        return next(iter(kernels.values()))
+    if name is None:
+        raise UsageError(
+            f"expected one kernel, found {len(kernels)}: {known}", hint="choose one with --kernel"
+        )
+    if name not in kernels:
+        raise UsageError(f"no kernel '{name}'{did_you_mean(name, kernels)} (there are: {known})")
+    return kernels[name]
+
+
 class Kernel(_Record):
     """One kernel entry point; sizes of SLM in bytes, local size in work-items."""
 
@@ -242,18 +271,13 @@ class CompilerManifest(_Record):
                 )
         return self
 
-    def kernel(self, name: str) -> Kernel:
-        """The record of one kernel.
+    def kernel(self, name: str | None = None) -> Kernel:
+        """The record of one kernel; without a name of the only one.
 
         Raises:
-            ManifestError: there is none of that name.
+            UsageError: there is no such kernel, or there are several.
         """
-        for kernel in self.kernels:
-            if kernel.name == name:
-                return kernel
-        raise ManifestError(
-            f"no kernel '{name}', there are: {', '.join(k.name for k in self.kernels)}"
-        )
+        return select_kernel({kernel.name: kernel for kernel in self.kernels}, name)
 
 
 class GrfAttempt(_Record):
@@ -318,7 +342,7 @@ def _load_json(data: bytes, what: str) -> Any:
         if not _json_depth_ok(text):
             raise ManifestError(f"{what}: nested deeper than {MAX_JSON_DEPTH} levels")
         return json.loads(text)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of too many digits
         raise ManifestError(f"{what}: not valid JSON: {error}") from None
 
 

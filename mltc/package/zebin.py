@@ -34,7 +34,6 @@ DAMAGE = (
     RecursionError, TypeError, ValueError,
 )  # fmt: skip
 
-NOTE_PRODUCT_FAMILY = 1
 NOTE_GFX_CORE = 2
 NOTE_PRODUCT_CONFIG = 6
 
@@ -95,6 +94,18 @@ class Zebin:
             return None
         value = int.from_bytes(raw, "little")
         return value >> 22, (value >> 14) & 0xFF, value & 0x3F
+
+    def is_for(self, product: tuple[int, int], gfx_core: int | None) -> bool:
+        """Whether it was built for a device; releases without product configurations name its core.
+
+        Args:
+            product: the device's (architecture, release); the revision may differ.
+            gfx_core: its core family, or None when it is not known.
+        """
+        config = self.product_config
+        if config is not None:
+            return config[:2] == product
+        return self.gfx_core is not None and self.gfx_core == gfx_core
 
     @property
     def gfx_core(self) -> int | None:
@@ -203,6 +214,8 @@ def _read(data: bytes) -> Zebin:
     relocations: list[Relocation] = []
     total = 0
     for section in file.iter_sections():
+        if section.compressed:  # no tool that we know writes any; a small one may fill the memory
+            raise ZebinError(f"section '{section.name}' is compressed, which is not read")
         total += section["sh_size"]
         if section["sh_offset"] + section["sh_size"] > len(data) or total > MAX_FILE_BYTES:
             raise ZebinError(f"section '{section.name}' reaches beyond the end of the file")

@@ -20,6 +20,7 @@ from mltc.pipeline.model import (
     Pipeline,
     PipelineError,
     Scalar,
+    UnknownPipelineError,
 )
 from mltc.pipeline.stages import PASS_STAGES
 from mltc.target import target_names
@@ -277,7 +278,7 @@ def find_pipeline(name_or_file: str) -> Path:
     """The file of a pipeline: a path, or the name of one that comes with mltc.
 
     Raises:
-        PipelineError: there is none.
+        UnknownPipelineError: there is none.
     """
     files = resources.data_files("pipelines", ".yaml")
     if name_or_file in files:
@@ -286,10 +287,10 @@ def find_pipeline(name_or_file: str) -> Path:
     if path.is_file():
         return path
     if path.suffix in (".yaml", ".yml") or "/" in name_or_file:
-        raise PipelineError(f"no pipeline file '{name_or_file}'")
+        raise UnknownPipelineError(f"no pipeline file '{name_or_file}'")
     known = ", ".join(files) or "none"
     suggestion = did_you_mean(name_or_file, files)
-    raise PipelineError(
+    raise UnknownPipelineError(
         f"unknown pipeline '{name_or_file}'{suggestion} (known: {known}, or a .yaml file)"
     )
 
@@ -298,7 +299,7 @@ def load_pipeline(name_or_file: str) -> Pipeline:
     """Finds, reads and validates a pipeline.
 
     Raises:
-        PipelineError: not found, unreadable, or malformed.
+        PipelineError: not found (:class:`UnknownPipelineError`), unreadable, or malformed.
     """
     path = find_pipeline(name_or_file)
     try:

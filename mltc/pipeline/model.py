@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from mltc.errors import MltcError
+from mltc.errors import MltcError, UsageError
 from mltc.pipeline.stages import PASS_STAGES
 from mltc.yamlsafe import Position
 
@@ -29,6 +29,10 @@ SAFE_VALUE = re.compile(r"[A-Za-z0-9_.:+*/-]+\Z")
 
 class PipelineError(MltcError):
     """A pipeline file is malformed; every line starts with ``file:line:column``."""
+
+
+class UnknownPipelineError(UsageError, PipelineError):
+    """There is no pipeline of that name, and no file."""
 
 
 @dataclass(frozen=True)

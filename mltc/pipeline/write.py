@@ -8,6 +8,19 @@ import yaml
 
 from mltc.pipeline.model import PassItem, Pipeline
 from mltc.pipeline.stages import PASS_STAGES
+from mltc.yamlsafe import reads_as_text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes what our reader would not take for a string; PyYAML asks only its own (``1e5``)."""
+
+
+def _text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
+    style = None if reads_as_text(value) else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+_Dumper.add_representer(str, _text)
 
 
 def _item_data(item: PassItem) -> Any:
@@ -35,4 +48,4 @@ def pipeline_yaml(pipeline: Pipeline) -> str:
             if stage in pipeline.stages
         },
     }
-    return yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=100)
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=100)

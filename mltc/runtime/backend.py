@@ -77,6 +77,8 @@ class Backend(ABC):
     """A device and its memory."""
 
     info: DeviceInfo
+    #: Whether launches have a :attr:`Program.profile`.
+    counts = False
 
     @abstractmethod
     def build(self, package: Package) -> Program:

@@ -9,6 +9,7 @@ silence, argument sizes and missing arguments, are settled before by the manifes
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -121,8 +122,19 @@ class SharedBuffer:
         self._backend.api.call("zeMemFree", self._backend.context, self._handle)
 
 
+def _destroy(api: ze.LevelZero, function: str, handle: ctypes.c_void_p, owner: object) -> None:
+    """Gives a handle back; ``owner`` only has to live until then.
+
+    The state of the driver at a process's end is its own business, so the result is not looked at.
+    """
+    api.status(function, handle)
+
+
 class NativeModule:
-    """A zebin loaded by the driver, with its kernels; destroyed by :meth:`close`."""
+    """A zebin loaded by the driver, with its kernels.
+
+    All of it is destroyed by :meth:`close`, or with the object.
+    """
 
     def __init__(self, backend: LevelZeroBackend, binary: bytes) -> None:
         self._backend = backend
@@ -140,11 +152,13 @@ class NativeModule:
         )  # fmt: skip
         self.log = _take_log(api, log_handle)
         self.kernels: dict[str, ctypes.c_void_p] = {}
+        self._finalizers: list[weakref.finalize[Any, Any]] = []
         if code:
             name = ze.RESULTS.get(code, hex(code))
             raise ModuleBuildError(
                 f"{backend.info.name} does not load the binary: {name}", self.log
             )
+        self._own("zeModuleDestroy", self.handle)
         if REBUILT in self.log:
             self.close()
             raise ModuleBuildError(
@@ -165,6 +179,7 @@ class NativeModule:
                 handle = self._backend.api.create("zeKernelCreate", self.handle, ctypes.byref(desc))
             except ze.LevelZeroError as error:
                 raise ModuleBuildError(f"kernel '{name}': {error.message}", self.log) from None
+            self._own("zeKernelDestroy", handle)
             self.kernels[name] = handle
         return self.kernels[name]
 
@@ -176,12 +191,14 @@ class NativeModule:
 
     def close(self) -> None:
         """Destroys kernels and module; the module must not be used afterwards."""
-        for handle in self.kernels.values():
-            self._backend.api.call("zeKernelDestroy", handle)
+        while self._finalizers:
+            self._finalizers.pop()()
         self.kernels.clear()
-        if self.handle:
-            self._backend.api.call("zeModuleDestroy", self.handle)
-            self.handle = ctypes.c_void_p()
+
+    def _own(self, function: str, handle: ctypes.c_void_p) -> None:
+        """Destroys a handle with this object; the last one first, and all before the context."""
+        end = weakref.finalize(self, _destroy, self._backend.api, function, handle, self._backend)
+        self._finalizers.append(end)
 
 
 def _take_log(api: ze.LevelZero, handle: ctypes.c_void_p) -> str:
@@ -234,12 +251,14 @@ class LevelZeroBackend(Backend):
         self.info = _device_info(api, device)
         context = ze.ContextDesc(stype=ze.STRUCTURE_CONTEXT_DESC)
         self.context = api.create("zeContextCreate", driver, ctypes.byref(context))
+        weakref.finalize(self, _destroy, api, "zeContextDestroy", self.context, None)
         queue = ze.CommandQueueDesc(
             stype=ze.STRUCTURE_COMMAND_QUEUE_DESC, mode=ze.COMMAND_QUEUE_MODE_SYNCHRONOUS
         )
         self.command_list = api.create(
             "zeCommandListCreateImmediate", self.context, device, ctypes.byref(queue)
         )
+        weakref.finalize(self, _destroy, api, "zeCommandListDestroy", self.command_list, None)
 
     @staticmethod
     def open(name: str) -> LevelZeroBackend:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mltc.package import Kernel, Package
 from mltc.runtime.backend import Backend, DeviceArray, DeviceInfo, DevicePointer, Dim3, Program
-from mltc.runtime.errors import DeviceError, ModuleBuildError
+from mltc.runtime.errors import ArgumentError, DeviceError, ModuleBuildError
 from mltc.simulator import (
     Allocation,
     DeviceMemory,
@@ -52,6 +52,8 @@ class SimulatorProgram(Program):
 
 class SimulatorBackend(Backend):
     """A simulated device."""
+
+    counts = True
 
     def __init__(self, options: SimulatorOptions | None = None) -> None:
         self.options = options or SimulatorOptions()
@@ -100,4 +102,9 @@ class SimulatorBackend(Backend):
         """See :meth:`Backend.adopt`; takes allocations of this backend's memory."""
         if not isinstance(value, Allocation):
             return None
+        if value not in self.memory:
+            raise ArgumentError(
+                "simulated memory of another device, or freed",
+                hint="allocate it with module.backend.allocate, or pass a NumPy array",
+            )
         return DeviceArray(DevicePointer(value.pointer, value.nbytes), None)

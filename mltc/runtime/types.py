@@ -62,11 +62,6 @@ def check_array_dtype(arg: Argument, dtype: np.dtype[Any]) -> None:
         )
 
 
-def element_bytes(type_name: str) -> int:
-    """Bytes per array element of a manifest type."""
-    return np.dtype(_ARRAY_DTYPES[type_name][-1]).itemsize
-
-
 def array_dtype(type_name: str) -> np.dtype[Any]:
     """The NumPy type in which arrays of a manifest type are created.
 

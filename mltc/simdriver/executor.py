@@ -14,7 +14,7 @@ from typing import Any
 
 from mltc.errors import MltcError
 from mltc.simdriver.recorder import Argument, Launch
-from mltc.simulator import DeviceMemory, LocalMemory, SimulatedKernel, Simulator
+from mltc.simulator import Allocation, DeviceMemory, LocalMemory, SimulatedKernel, Simulator
 
 
 class MissingArgumentError(MltcError):
@@ -22,24 +22,30 @@ class MissingArgumentError(MltcError):
 
 
 class MirroredMemory(DeviceMemory):
-    """Allocations of this process under their own addresses."""
+    """Allocations of this process under their own addresses.
+
+    Beside them lies what only the simulator has, such as a binary's constants.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mirrored: dict[int, Allocation] = {}
 
     def mirror(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Takes the bytes of ``ranges`` (address, size), and forgets everything else."""
+        """Takes the bytes of ``ranges`` (address, size), and forgets what was freed."""
         wanted = dict(ranges)
-        for allocation in list(self):
-            if wanted.get(allocation.pointer) != allocation.nbytes:
-                allocation.free()
-        known = {allocation.pointer for allocation in self}
+        for address, allocation in list(self._mirrored.items()):
+            if wanted.get(address) != allocation.nbytes:
+                self._mirrored.pop(address).free()
         for address, nbytes in ranges:
-            if address not in known:
-                self.place(address, nbytes)
-        for allocation in self:
+            if address not in self._mirrored:
+                self._mirrored[address] = self.place(address, nbytes)
+        for allocation in self._mirrored.values():
             ctypes.memmove(allocation.data.ctypes.data, allocation.pointer, allocation.nbytes)
 
     def write_back(self) -> None:
         """Gives the bytes back to where they came from."""
-        for allocation in self:
+        for allocation in self._mirrored.values():
             ctypes.memmove(allocation.pointer, allocation.data.ctypes.data, allocation.nbytes)
 
 

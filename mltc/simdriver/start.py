@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from mltc.errors import MltcError
 from mltc.simdriver.environment import PROFILE
 from mltc.simdriver.executor import SimulatingExecutor
 from mltc.simdriver.recorder import Recorder
-from mltc.simdriver.tracing import EXIT_CODE, Tracer
+from mltc.simdriver.tracing import Tracer, stop
 
 _running: list[Tracer] = []  # the loader holds addresses of the tracer's callbacks
 
@@ -26,6 +25,5 @@ def start() -> None:
         Recorder(tracer, SimulatingExecutor(Path(profile) if profile else None))
         tracer.start()
     except MltcError as error:
-        print(f"error: {error}", file=sys.stderr, flush=True)
-        os._exit(EXIT_CODE)
+        stop("", error)
     _running.append(tracer)

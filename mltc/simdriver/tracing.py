@@ -13,10 +13,11 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from ctypes import c_int32, c_size_t, c_uint32, c_void_p
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from mltc.errors import MltcError
 from mltc.runtime.level_zero_api import LOADER, RESULTS
+from mltc.simulator.memory import remove_folders
 
 #: Handles and pointers are read as integers; None is a null pointer.
 _P, _U32, _SIZE = c_void_p, c_uint32, c_size_t
@@ -123,7 +124,7 @@ class Tracer:
             try:
                 action(*values)
             except BaseException as error:
-                _stop(function, error)
+                stop(f"ze{function}: ", error)
 
         callback = _Callback(traced)
         self._callbacks.append(callback)
@@ -145,15 +146,17 @@ class Tracer:
         return buffer.raw
 
 
-def _stop(function: str, error: BaseException) -> None:
+def stop(where: str, error: BaseException) -> NoReturn:
     """Ends the process: a device that has failed would not give results either.
 
     An exception cannot leave a callback, and the traced function has already returned
-    success, so there is no other way to keep the program from reading wrong data.
+    success, so there is no other way to keep the program from reading wrong data.  Nothing
+    that Python would run at its end runs then, so files in memory are removed here.
     """
+    remove_folders()
     sys.stdout.flush()
     if isinstance(error, MltcError):
-        print(f"error: ze{function}: {error}", file=sys.stderr)
+        print(f"error: {where}{error}", file=sys.stderr)
     else:
         traceback.print_exception(error)
     sys.stderr.flush()

@@ -6,10 +6,14 @@ that an address cut to 32 bits is noticed.
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
+import shutil
 import tempfile
+import time
 import weakref
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +26,64 @@ GUARD = 1 << 20
 GRANULE = 1 << 16
 MAX_BYTES = 1 << 36
 
+_PREFIX = "mltc-sim-"
+_NEW = 60.0  # seconds in which the owner of a new directory locks it
+_folders: weakref.WeakSet[_Folder] = weakref.WeakSet()
+
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 def scratch_directory() -> str | None:
     """A directory in memory if there is one; None means the default."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
+
+
+class _Folder:
+    """A directory for the files of one device, locked for as long as its process uses it.
+
+    Whoever dies without cleaning up (killed, or ended inside of a driver's callback) leaves one
+    behind in memory; without its lock the next process can tell and removes it.
+    """
+
+    def __init__(self) -> None:
+        root = Path(scratch_directory() or tempfile.gettempdir())
+        _sweep(root)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root))
+        self._lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Removes the directory; may be called more than once."""
+        if self._lock >= 0:
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.close(self._lock)
+            self._lock = -1
+
+
+@cache
+def _sweep(root: Path) -> None:
+    """Removes directories of dead owners, once per process."""
+    for path in root.glob(f"{_PREFIX}*"):
+        try:
+            status = path.lstat()
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _NEW:
+                continue
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            continue  # another process sweeps too
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(path, ignore_errors=True)
+        except BlockingIOError:
+            pass  # its owner lives
+        finally:
+            os.close(handle)
+
+
+def remove_folders() -> None:
+    """Removes the files of every device of this process, which must then end."""
+    for folder in list(_folders):
+        folder.remove()
 
 
 def _mapped(path: Path, nbytes: int) -> Bytes:
@@ -82,16 +138,17 @@ class DeviceMemory:
     """All allocations of a simulated device."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="mltc-sim-", dir=scratch_directory())
+        self._folder = _Folder()
+        _folders.add(self._folder)
         self._next = FIRST_ADDRESS
         self._count = 0
         self._live: dict[int, Allocation] = {}
-        self._finalizer = weakref.finalize(self, self._folder.cleanup)
+        self._finalizer = weakref.finalize(self, self._folder.remove)
 
     @property
     def folder(self) -> Path:
         """Where files of this device are."""
-        return Path(self._folder.name)
+        return self._folder.path
 
     def allocate(self, nbytes: int, alignment: int = 64, track: bool = False) -> Allocation:
         """Allocates zeroed memory, aligned to ``alignment`` bytes and to no more.
@@ -129,12 +186,8 @@ class DeviceMemory:
         """Takes an allocation off the map."""
         self._live.pop(allocation.pointer, None)
 
-    def find(self, address: int) -> Allocation | None:
-        """The allocation an address lies in."""
-        for start, allocation in self._live.items():
-            if start <= address < start + allocation.nbytes:
-                return allocation
-        return None
+    def __contains__(self, allocation: object) -> bool:
+        return any(live is allocation for live in self._live.values())
 
     def __iter__(self) -> Any:
         return iter(self._live.values())

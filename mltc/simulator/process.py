@@ -12,6 +12,7 @@ import select
 import subprocess
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,8 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            pipe.close()
+            with suppress(OSError):  # what was not sent to a dead process cannot be
+                pipe.close()
 
 
 class SimulatorProcess:
@@ -88,11 +90,9 @@ class SimulatorProcess:
 
     def _exchange(self, process: subprocess.Popen[bytes], launch: Path, timeout: float) -> bytes:
         assert process.stdin is not None and process.stdout is not None
-        try:
+        with suppress(OSError):  # it died; the loop below says how
             process.stdin.write(os.fsencode(launch) + b"\n")
             process.stdin.flush()
-        except OSError:
-            pass  # it died; the loop below says how
         deadline = time.monotonic() + timeout
         answer = bytearray()
         handle = process.stdout.fileno()

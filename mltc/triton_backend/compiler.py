@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,9 +27,11 @@ from mltc.driver import BuildRequest, BuildResult, build
 from mltc.driver.session import BuildFailure
 from mltc.errors import MltcError, UsageError
 from mltc.frontend.triton_ir import Options, clean_up, codegen_hooks, module_map
+from mltc.pipeline import PipelineError
+from mltc.pipeline.load import find_pipeline
 from mltc.resources import data_files
 from mltc.runtime.module import runs_native
-from mltc.toolchain import ToolNotFoundError, find_tool
+from mltc.toolchain import ToolFailure, ToolNotFoundError, find_tool, ocloc_generation
 from mltc.triton_backend.device import NAME, current_device
 
 _IMPLICIT = ("mlt-opt", "mlt-translate", "llvm-spirv", "ocloc")
@@ -78,6 +81,9 @@ class LaunchOptions(Options):
     def hash(self) -> str:
         """What tells two sets of options apart in Triton's cache."""
         text = "-".join(f"{name}={value!r}" for name, value in sorted(vars(self).items()))
+        if self.pipeline is not None:
+            with suppress(PipelineError, OSError):  # the build says what is wrong with it
+                text += find_pipeline(self.pipeline).read_text("utf-8", "replace")
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -92,15 +98,19 @@ def toolchain_key() -> str:
     parts = [mltc.__version__]
     for name in _IMPLICIT:
         try:
-            parts.append(_file_key(Path(find_tool(name).argv[0]).resolve()))
+            tool = find_tool(name)
+            parts += [_file_key(tool.path.resolve()), tool.version()]
+            if name == "ocloc":  # which only hands the code to another library
+                parts.append(ocloc_generation(tool).igc_version)
+        except ToolFailure as failure:
+            parts.append(f"{name}: {failure.reason}")
         except (ToolNotFoundError, OSError):
             parts.append(f"no {name}")
     data = {**data_files("pipelines", ".yaml"), **data_files("targets", ".json")}
     for path in data.values():
         parts.append(hashlib.sha256(path.read_bytes()).hexdigest())
     package = Path(mltc.__file__).parent
-    for folder in ("driver", "frontend", "language"):
-        parts += [_file_key(path) for path in sorted(package.glob(f"{folder}/*.py"))]
+    parts += [_file_key(path) for path in sorted(package.rglob("*.py"))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

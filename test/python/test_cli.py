@@ -10,11 +10,20 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from mltc.cli.arguments import parse_argument
 from mltc.cli.main import main
+from mltc.package import build_portable_package
+from mltc.package.zebin import NOTE_PRODUCT_CONFIG, read_zebin
 
 
 def mltc(*argv: str) -> Result:
     return CliRunner().invoke(main, list(argv))
+
+
+def npy(shape: str) -> bytes:
+    """A .npy file that is only a header."""
+    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}\n".encode()
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
 
 
 @pytest.fixture
@@ -92,7 +101,8 @@ def test_runtime_errors_exit_with_1(package: str, tmp_path: Path) -> None:
 def test_several_kernels_need_a_choice(package: str) -> None:
     result = mltc("run", package, "--grid", "1")
     assert (
-        result.exit_code == 2 and "several kernels: scaled_add, group_ids, scalars" in result.stderr
+        result.exit_code == 2
+        and "expected one kernel, found 3: scaled_add, group_ids, scalars" in result.stderr
     )
     assert "no kernel 'nope'" in mltc("run", package, "--grid", "1", "--kernel", "nope").stderr
 
@@ -121,6 +131,104 @@ def test_inspect_of_a_plain_zebin(tmp_path: Path, kernels_zebin: bytes) -> None:
     result = mltc("inspect", str(path))
     assert result.exit_code == 0 and result.output.startswith("a zebin without a manifest")
     assert mltc("run", str(path), "--grid", "1").exit_code == 1
+
+
+def foreign(zebin: bytes) -> bytes:
+    """The same binary with the product configuration of a device that we do not know."""
+    known = read_zebin(zebin).notes[NOTE_PRODUCT_CONFIG]
+    assert zebin.count(known) == 1
+    return zebin.replace(known, (20 << 22 | 1 << 14).to_bytes(4, "little"))
+
+
+def test_inspect_of_a_binary_of_another_device(tmp_path: Path, kernels_zebin: bytes) -> None:
+    path = tmp_path / "other.zebin"
+    path.write_bytes(foreign(kernels_zebin))
+    result = mltc("inspect", str(path))
+    assert result.exit_code == 0 and "native code of scaled_add: SIMD16" in result.stdout
+    assert "(20.1.0): the code is not counted" in result.stderr
+    assert "instructions" not in result.stdout
+    refused = mltc("disasm", str(path))
+    assert refused.exit_code == 1 and "no description of the device" in refused.stderr
+
+
+def test_a_package_without_native_code(tmp_path: Path, kernels_spirv: bytes) -> None:
+    path = tmp_path / "portable.zebin"
+    manifest = conftest.make_manifest(conftest.SCALED_ADD)
+    path.write_bytes(build_portable_package(manifest, kernels_spirv))
+    assert mltc("inspect", str(path)).output.startswith("package for pvc, style simt")
+    refused = mltc("disasm", str(path))
+    assert refused.exit_code == 1
+    assert refused.stderr == f"mltc: error: {path}: no native code to disassemble\n"
+
+
+def test_a_profile_of_a_device_without_one_is_refused_before_the_launch(
+    package: str, tmp_path: Path
+) -> None:
+    x = f"{tmp_path}/x.npy"
+    np.save(x, np.ones(64, np.float32))
+    argv = [part for arg in (x, x, f"{x}:out", "64", "1") for part in ("--arg", arg)]
+    for option in (["--profile"], ["--profile-json", f"{tmp_path}/p.json"]):
+        done = mltc("run", package, "--kernel", "scaled_add", "--grid", "1", *argv, *option)
+        assert done.exit_code == 2 and "does not count what it executes" in done.stderr
+    np.testing.assert_array_equal(np.load(x), np.ones(64, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "message"),
+    [
+        (["build", "k.ttir", "-o", "k", "--target", "pcv"], 2, "--target: unknown target 'pcv'; did you mean 'pvc'?"),
+        (["build", "k.ttir", "-o", "k", "--pipeline", "pvc-smit"], 2, "unknown pipeline 'pvc-smit'; did you mean"),
+        (["build", "k.ttir", "-o", "k", "--to", "zebni"], 2, "--to: unknown stage 'zebni'; did you mean 'zebin'?"),
+        (["pipeline", "show", "absent.yaml"], 2, "no pipeline file 'absent.yaml'"),
+        (["sim-driver", "--profile", "absent/p.json", "--", "python3", "p.py"], 1, "cannot write 'absent/p.json': No such file"),
+        (["inspect", "text"], 1, "mltc: error: text: not a zebin: not an ELF file"),
+        (["disasm", "text"], 1, "mltc: error: text: not a zebin: not an ELF file"),
+    ],
+)  # fmt: skip
+def test_exit_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], code: int, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("k.ttir").touch()
+    Path("text").write_text(
+        "no binary at all, only text of more than sixty-four characters, really"
+    )
+    result = mltc(*argv)
+    assert result.exit_code == code and message in result.stderr, result.stderr
+    assert not Path("k").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"PK\x03\x04 an archive, as .npz files are", "cannot read 'x.npy'"),
+        (b"\x93NUMPY\x01\x00", "cannot read 'x.npy'"),
+        (b"\x93NUMPY\x02\x00" + (1 << 30).to_bytes(4, "little") + b" " * 100, "cannot read 'x.npy'"),
+        (b"\x93NUMPY\x07\x00\x10\x00", "cannot read 'x.npy'"),
+        (npy("(1099511627776,)"), "it says 4398046511104 bytes of float32, and has 0"),
+        (npy("(4,)"), "it says 16 bytes of float32, and has 0"),
+        (npy("(1,) * 10"), "cannot read 'x.npy'"),
+    ],
+)  # fmt: skip
+def test_files_that_are_no_arrays(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.npy").write_bytes(content)
+    argv = [part for arg in ("x.npy", "x.npy", "x.npy", "1", "1") for part in ("--arg", arg)]
+    result = mltc("run", package, "--kernel", "scaled_add", "--grid", "1", *argv)
+    assert result.exit_code == 2 and message in result.stderr, result.output
+
+
+def test_arrays_in_any_order(tmp_path: Path) -> None:
+    """The bytes of a file come back as the array that was saved."""
+    arg = conftest.make_manifest(conftest.SCALED_ADD).kernels[0].args[0]
+    for array in (np.arange(12, dtype=np.float32).reshape(3, 4), np.float32(3) * np.ones(())):
+        for order in "CF":
+            np.save(tmp_path / "a.npy", np.asarray(array, np.float32, order=order))
+            read = parse_argument(str(tmp_path / "a.npy"), arg).value
+            np.testing.assert_array_equal(read, array)
+            assert read.dtype == np.float32 and read.flags.writeable
 
 
 def test_disasm(package: str) -> None:

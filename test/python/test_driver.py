@@ -18,15 +18,20 @@ import conftest
 import numpy as np
 import pytest
 
-from mltc.driver import BuildFailure, BuildRequest, build
+from mltc.driver import BuildFailure, BuildRequest, build, native
+from mltc.driver.build import _Build
 from mltc.driver.grf import Binary, choose
 from mltc.driver.request import input_stage
+from mltc.driver.session import Session
 from mltc.driver.translator import translator_arguments
 from mltc.errors import MltcError, UsageError
 from mltc.package import read_package
+from mltc.package.manifest import GrfRecord
 from mltc.package.zebin import KernelInfo, Zebin
+from mltc.pipeline import load_pipeline
 from mltc.runtime import load
 from mltc.target import load_target
+from mltc.toolchain import Tool
 
 MLT_OPT = """
 import json, os, pathlib, re, sys, time
@@ -298,6 +303,49 @@ def test_kernels_with_dot_start_with_many_registers(project: Project) -> None:
     assert read_package(result.data).zebin.kernels["scaled_add"].grf_count == 256
 
 
+def test_a_failed_build_of_spirv_can_be_repeated(project: Project) -> None:
+    """What lies beside the input lies beside its copy, so the line fails in the same way."""
+    temps = project.root / "temps"
+    build(project.request(save_temps=temps, to_stage="portable", output=str(project.root / "p")))
+    (temps / "kernel.manifest.json").write_text(manifest_json(conftest.SCALED_ADD, target="other"))
+    (temps / "kernel.portable.spv").write_bytes((project.root / "p").read_bytes())
+    changes = {"input": str(temps / "kernel.portable.spv"), "native": False}
+    first = failure(project.request(**changes))
+    assert "the module is for other" in first.message
+    words = shlex.split(first.command)
+    again = failure(project.request(**{**changes, "input": words[2], "from_stage": "portable"}))
+    assert again.message == first.message and Path(words[2]).parent == first.bundle
+
+
+def test_a_package_without_native_code_is_finished(project: Project) -> None:
+    build(project.request(native=False))
+    again = project.request(input=str(project.output), output=str(project.root / "again.zebin"))
+    assert "holds only portable code" in failure(again).message
+
+
+def test_kernel_names_are_not_file_names(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["../x", "a/b", "a_b", "k" * 1000]
+    info = fake_binary(128, 0).zebin.kernels["k"]
+    zebin = Zebin(205, {f".text.{n}": b"code" for n in names}, {n: info for n in names}, (), ())
+    monkeypatch.setattr(native.isa, "disassemble", lambda *_: "L0:\n")
+    folder = project.root / "inner" / "session"
+    folder.mkdir(parents=True)
+    session = Session(folder, 10.0, tools={"iga64": Tool("iga64", ["iga64"], "test")})
+    counts = native._call_counts(session, Binary(128, b"", zebin), load_target("pvc"))
+    assert counts == dict.fromkeys(names, 0)
+    assert len(list(folder.iterdir())) == 4 and list(folder.parent.iterdir()) == [folder]
+
+
+@pytest.mark.parametrize(("registers", "advice"), [(128, "more warps or --grf 256"), (256, "more warps")])  # fmt: skip
+def test_advice_against_spills(registers: int, advice: str) -> None:
+    target = load_target("pvc")
+    job = _Build(BuildRequest(input="k.ttir", output=None), Session(Path(), 1.0), target,
+                 load_pipeline("pvc-simt"), "ttir", b"")  # fmt: skip
+    record = GrfRecord(requested="auto", registers=registers, reason="as asked")
+    job._report_grf(fake_binary(registers, 64), record)
+    assert job.notes == [f"kernel 'k' spills 64 bytes per thread with {registers} registers; {advice} may help"]  # fmt: skip
+
+
 def old_ocloc(project: Project) -> None:
     tool = project.root / "prefix" / "bin" / "ocloc"
     tool.write_text(
@@ -345,6 +393,15 @@ def test_a_pipeline_file_is_checked_before_anything_runs(project: Project) -> No
         ({"grf": 192}, "register modes 128, 256, not 192"),
         ({"to_stage": "zebni"}, "--to: unknown stage 'zebni'; did you mean 'zebin'"),
         ({"from_stage": "llri"}, "--from: unknown stage 'llri'; did you mean 'llir'"),
+        ({"from_stage": "spv", "to_stage": "portable"}, "native SPIR-V has left the way to portable code"),
+        ({"from_stage": "spv", "num_warps": 4, "checked": True}, "--num-warps, --checked: an input of stage spv is past"),
+        ({"from_stage": "portable", "remarks": True}, "--remarks: an input of stage portable is past"),
+        ({"from_stage": "zebin", "grf": 256}, "--grf: an input of stage zebin is past"),
+        ({"from_stage": "zebin", "pipeline": "pvc-simd", "portable": False}, "--pipeline, --no-portable: an input"),
+        ({"output": "/absent/k.zebin"}, "cannot write '/absent/k.zebin': No such file"),
+        ({"output": "/dev"}, "cannot write '/dev': Is a directory"),
+        ({"save_temps": Path("/dev/null/temps")}, "cannot keep files in '/dev/null/temps': Not a directory"),
+        ({"bundle_dir": Path("/dev/null/b")}, "cannot keep files in '/dev/null/b': Not a directory"),
         ({"from_stage": "llir", "to_stage": "warp"}, "--to warp is before the input's stage llir"),
         ({"target": "pcv"}, "unknown target 'pcv'"),
         ({"pipeline": "nope"}, "unknown pipeline 'nope'"),
@@ -358,6 +415,8 @@ def test_requests_that_make_no_sense(
     with pytest.raises(MltcError, match=message) as caught:
         build(project.request(**changes))
     assert not isinstance(caught.value, BuildFailure)
+    assert not (project.data / "calls").exists()
+    assert caught.value.exit_code == (1 if "absent.ttir" in message else 2)
 
 
 @pytest.mark.parametrize(

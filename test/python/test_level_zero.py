@@ -95,6 +95,30 @@ print(json.dumps([
     assert result[3].startswith("ArgumentError: argument 3 ('n')")
 
 
+def test_everything_is_given_back(null_driver: Callable[..., Any], package_bytes: bytes) -> None:
+    """Kernels before their module, and the module before what it was made in."""
+    script = """
+import gc
+from mltc.runtime import level_zero_api as ze
+seen, status = [], ze.LevelZero.status
+def watched(self, function, *arguments):
+    code = status(self, function, *arguments)
+    if "Destroy" in function and "Log" not in function:
+        seen.append((function, code))
+    return code
+ze.LevelZero.status = watched
+module = load(sys.argv[1], device="level_zero:gpu")
+del module
+gc.collect()
+print(json.dumps(seen))
+"""
+    seen = null_driver(script, package_bytes)
+    assert [name for name, _ in seen] == [
+        *["zeKernelDestroy"] * 3, "zeModuleDestroy", "zeCommandListDestroy", "zeContextDestroy",
+    ]  # fmt: skip
+    assert all(code == 0 for _, code in seen)
+
+
 def test_a_manifest_of_another_binary(
     null_driver: Callable[..., Any], kernels_zebin: bytes, kernels_spirv: bytes
 ) -> None:

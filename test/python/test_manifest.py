@@ -181,3 +181,8 @@ def test_rendering_names_arguments() -> None:
         == "max_s(arg3, 2)"
     )
     assert expr.dump(expr.parse(tree)) == tree and expr.arguments_of(expr.parse(tree)) == {3, 4}
+
+
+def test_a_number_of_too_many_digits() -> None:
+    with pytest.raises(ManifestError, match="not valid JSON"):
+        parse(b'{"version": 1' + b"0" * 5000 + b"}", Manifest)

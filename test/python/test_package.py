@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import struct
+import subprocess
+import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mltc.errors import MltcError
 from mltc.package import (
     Expectation,
     ManifestError,
@@ -25,9 +29,10 @@ from mltc.package import (
     read_package,
     write_atomically,
 )
-from mltc.package.container import SECTION
-from mltc.package.zebin import Zebin, ZebinError, parse_ze_info, read_zebin
+from mltc.package.container import SECTION, check_output
+from mltc.package.zebin import KernelInfo, Zebin, ZebinError, parse_ze_info, read_zebin
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 IGC = """
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64"
 target triple = "spir64-unknown-unknown"
@@ -63,8 +68,6 @@ def test_appending_leaves_every_byte_where_it_was(
 
 
 def test_llvm_reads_the_result(package_bytes: bytes, tmp_path: Path) -> None:
-    import subprocess
-
     (tmp_path / "p.zebin").write_bytes(package_bytes)
     reader = conftest.llvm_program("llvm-readelf", tmp_path)
     done = subprocess.run(
@@ -280,3 +283,66 @@ def test_atomic_writes(tmp_path: Path) -> None:
         write_atomically(tmp_path / "absent" / "out", b"")
     write_atomically(Path("/dev/null"), b"three")
     assert not Path("/dev/null").is_file()
+
+
+def test_atomic_writes_follow_links_and_keep_the_mode(tmp_path: Path) -> None:
+    """A link stays a link, also to a file that is not there yet."""
+    real = tmp_path / "far" / "real"
+    real.parent.mkdir()
+    (tmp_path / "first").symlink_to("far/real")
+    (tmp_path / "second").symlink_to("first")
+    write_atomically(tmp_path / "second", b"one")
+    real.chmod(0o640)
+    write_atomically(tmp_path / "second", b"two")
+    assert real.read_bytes() == b"two" and real.stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "first").is_symlink() and (tmp_path / "second").is_symlink()
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(PackageError, match="cannot write"):
+        write_atomically(tmp_path / "loop", b"")
+
+
+def test_writing_to_an_open_file(tmp_path: Path) -> None:
+    """``-o /dev/stdout`` adds to what the shell has opened, and replaces nothing."""
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    script = "import sys; from pathlib import Path; from mltc.package import write_atomically as w; [w(Path(name), b'two') for name in sys.argv[1:]]"
+    with open(tmp_path / "out", "wb") as out:
+        out.write(b"one")
+        out.flush()
+        command = [sys.executable, "-c", script, "/dev/stdout", "/dev/fd/1", "link"]
+        subprocess.run(command, stdout=out, cwd=tmp_path, check=True, timeout=60, env=ENVIRONMENT)
+    assert (tmp_path / "out").read_bytes() == b"onetwotwotwo"
+    piped = subprocess.run(command, stdout=subprocess.PIPE, cwd=tmp_path, check=True, timeout=60, env=ENVIRONMENT)  # fmt: skip
+    assert piped.stdout == b"twotwotwo" and (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("absent/k", "No such file"), (".", "Is a directory"), ("file/k", "Not a directory"), ("loop", "Too many")],
+)  # fmt: skip
+def test_an_output_that_cannot_be_written_is_found_before(
+    tmp_path: Path, name: str, message: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(MltcError, match=f"cannot write .*{message}"):
+        check_output(str(tmp_path / name), binary=True)
+
+
+def test_compressed_sections_are_refused(kernels_zebin: bytes) -> None:
+    """A few bytes of them may become as many as there are in memory."""
+    content = struct.pack("<IIQQ", 1, 0, 1 << 26, 1) + zlib.compress(bytes(1 << 26))
+    data = bytearray(elf.append_section(kernels_zebin, ".debug_x", content))
+    header = elf.read_header(bytes(data))
+    last = header.e_shoff + (header.e_shnum - 1) * header.e_shentsize
+    struct.pack_into("<Q", data, last + 8, 0x800)  # sh_flags: SHF_COMPRESSED
+    with pytest.raises(ZebinError, match=r"section '\.debug_x' is compressed"):
+        read_zebin(bytes(data))
+
+
+def test_advice_names_only_what_there_is() -> None:
+    info = KernelInfo("k", 256, 16, 0, 0, 64, 64, 0, False, False, None, 0)
+    zebin = Zebin(205, {".ze_info": b"", ".text.k": b"code"}, {"k": info}, (), ())
+    for larger, hint in ((None, "more warps or"), (512, "more warps, --grf 512 or")):
+        with pytest.raises(PackageCheckError) as caught:
+            check_zebin(zebin, Expectation({"k": 0}, max_spill=0, larger_grf=larger))
+        assert caught.value.hint == f"{hint} a larger --max-spill"

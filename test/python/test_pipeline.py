@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mltc import yamlsafe
@@ -20,8 +20,9 @@ from mltc.pipeline import (
     pipeline_names,
     pipeline_yaml,
 )
+from mltc.pipeline.model import PassItem, Pipeline
 from mltc.pipeline.registry import parse_list
-from mltc.pipeline.stages import IR_STAGES
+from mltc.pipeline.stages import IR_STAGES, PASS_STAGES
 from mltc.toolchain import ToolNotFoundError, find_tool, run_tool
 
 GOOD = """\
@@ -194,6 +195,51 @@ def test_finding_pipelines(tmp_path: Path) -> None:
         find_pipeline("pvc-smit")
     with pytest.raises(PipelineError, match=r"no pipeline file 'absent.yaml'"):
         find_pipeline("absent.yaml")
+
+
+VALUES = st.one_of(
+    st.booleans(), st.integers(-(10**30), 10**30), st.floats(allow_nan=False, allow_infinity=False),
+    st.from_regex(r"\A[A-Za-z0-9_.:+*/-]{1,8}\Z"),
+    st.sampled_from(["1e5", "08", "y", "On", "null", "TRUE", ".5", "-", "0x1F", "1_000", "a:"]),
+)  # fmt: skip
+NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{0,6}\Z")
+ITEMS = st.recursive(
+    st.builds(
+        PassItem, NAMES,
+        st.dictionaries(NAMES, VALUES | st.lists(VALUES, max_size=3).map(tuple), max_size=3),
+    ),
+    lambda inner: st.builds(
+        PassItem, st.just("tt.func"), st.just({}), st.lists(inner, max_size=3).map(tuple)
+    ),
+    max_leaves=4,
+)  # fmt: skip
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.text(max_size=60),
+    st.dictionaries(
+        st.sampled_from(PASS_STAGES), st.lists(ITEMS, max_size=3).map(tuple), min_size=1
+    ),
+)
+@example("y", {"ttir": (PassItem("y", {"no": "1e5"}), PassItem("null"), PassItem("on"))})
+def test_any_pipeline_reads_back(description: str, stages: dict[str, Any]) -> None:
+    first = Pipeline(
+        name="1e5", description=description, target="pvc", style="simt", interface="builtin",
+        parameters=(), stages=stages, source="",
+    )  # fmt: skip
+    again = parse_pipeline(pipeline_yaml(first), "again.yaml")
+    assert (again.name, again.description, again.stages) == ("1e5", description, stages)
+    assert again.text(Choices()) == first.text(Choices())
+    for item, other in zip(first.passes(), again.passes(), strict=True):  # True is not 1
+        assert list(map(repr, item.options.values())) == list(map(repr, other.options.values()))
+
+
+def test_escapes_and_numbers_that_are_none() -> None:
+    for text in ('"\\UFFFFFFFF"', '"\\U00110000"', "1e999"):
+        for fast in (False, True):
+            with pytest.raises(yamlsafe.YamlError):
+                yamlsafe.parse(text, "f.yaml", yamlsafe.YamlLimits(fast=fast))
 
 
 LISTING = """\

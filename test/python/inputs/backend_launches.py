@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,8 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 
 from mltc import language as mtl
 from mltc.runtime.errors import PreconditionError
-from mltc.triton_backend import empty, set_device, tensor, zeros
+from mltc.toolchain import Tool
+from mltc.triton_backend import compiler, empty, set_device, tensor, zeros
 
 RNG = np.random.default_rng()
 RELEASE = tuple(int(part) for part in triton.__version__.split(".")[:2])
@@ -375,6 +378,38 @@ def native_code() -> None:
     kernel = check_scaled_add(normal(64), normal(64), 64, 64, native=True)
     assert kernel.n_regs in (128, 256) and kernel.n_spills == 0
     assert b".ze_info" in kernel.asm["zebin"]
+
+
+@scenario
+def cache_keys() -> None:
+    """They follow everything that a package depends on."""
+    with tempfile.TemporaryDirectory() as folder:
+        pipeline, program = Path(folder, "mine.yaml"), Path(folder, "program")
+        pipeline.write_text("one")
+        program.write_text("one")
+        options = compiler.LaunchOptions(pipeline=str(pipeline))
+        first = options.hash()
+        assert first == options.hash()
+        pipeline.write_text("two")
+        assert first != options.hash()
+
+        def find(name: str) -> Tool:
+            tool = Tool(name, ["/bin/cat", str(program)], "test")
+            object.__setattr__(tool, "version", lambda: version)
+            return tool
+
+        real, compiler.find_tool = compiler.find_tool, find
+        try:
+            version = "1"
+            keys = [compiler.toolchain_key.__wrapped__()]
+            assert keys == [compiler.toolchain_key.__wrapped__()]
+            version = "2"
+            keys.append(compiler.toolchain_key.__wrapped__())
+            program.write_text("three")
+            keys.append(compiler.toolchain_key.__wrapped__())
+            assert len(set(keys)) == 3
+        finally:
+            compiler.find_tool = real
 
 
 @scenario
