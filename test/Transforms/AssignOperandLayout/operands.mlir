@@ -118,7 +118,8 @@ tt.func public @other_load(%a: tensor<8x16xf16>, %p: !tt.ptr<f16>, %po: !tt.ptr<
 // B: each lane has the elements that A wants there, two in a register.
 
 // CHECK-LABEL: @transposed
-tt.func public @transposed(%p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %b: tensor<16x16xf16>, %c: tensor<8x16xf32>) {
+tt.func public @transposed(%p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %q: !tt.ptr<tensor<16x16xf16>>, %c: tensor<8x16xf32>) {
+  %b = tt.load %q : !tt.ptr<tensor<16x16xf16>>
   // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16, #mlt.operand<b>>>
   %pa = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<16x16xf16>>
   // CHECK: %[[I:.*]] = tt.load
@@ -153,7 +154,8 @@ tt.func public @transposed_both(%p: !tt.ptr<f16>, %n: i64, %s: i64, %i: i32, %a:
 // A message transposes 32 bits into the plain image, which is not that of A.
 
 // CHECK-LABEL: @transposed_tf32
-tt.func public @transposed_tf32(%p: !tt.ptr<f32>, %n: i64, %s: i64, %i: i32, %b: tensor<8x16xf32>, %c: tensor<8x16xf32>) {
+tt.func public @transposed_tf32(%p: !tt.ptr<f32>, %n: i64, %s: i64, %i: i32, %q: !tt.ptr<tensor<8x16xf32>>, %c: tensor<8x16xf32>) {
+  %b = tt.load %q : !tt.ptr<tensor<8x16xf32>>
   // CHECK: tt.make_tensor_ptr {{.*}} : <tensor<8x16xf32>>
   %pa = tt.make_tensor_ptr %p, [%n, %n], [%s, %n], [%i, %i] {order = array<i32: 0, 1>} : <tensor<8x16xf32>>
   // CHECK: %[[X:.*]] = tt.load
