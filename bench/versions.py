@@ -70,7 +70,7 @@ def measure(source: Path, launch: Callable[[int], Launch]) -> list[tuple[str, ..
     Raises:
         MltcError: it does not build, or the simulator refuses it.
     """
-    lines = []
+    lines: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder, "kernel.zebin")
         result = build(BuildRequest(input=str(source), output=str(package), versions="always"))
