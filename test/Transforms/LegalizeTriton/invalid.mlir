@@ -89,3 +89,15 @@ tt.func public @map_loop(%x: i32) {
   }) : (tensor<8xi32>) -> tensor<8xi32>
   tt.return
 }
+
+// -----
+
+tt.func public @map_pack(%x: i32) {
+  %t = tt.splat %x : i32 -> tensor<4x2xi32>
+  // expected-error @+1 {{expected 'pack' to be a power of two that divides the last dimension, got 4 of 'tensor<4x2xi32>'}}
+  %0 = "tt.map_elementwise"(%t) <{pack = 4 : i32}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    tt.map_elementwise.return %a, %b, %c, %d : i32, i32, i32, i32
+  }) : (tensor<4x2xi32>) -> tensor<4x2xi32>
+  tt.return
+}

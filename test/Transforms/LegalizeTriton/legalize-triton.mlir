@@ -113,3 +113,40 @@ tt.func public @atomic_accesses(%p: !tt.ptr<f32>, %x: f32) {
   tt.store %p, %0 : !tt.ptr<f32>
   tt.return
 }
+
+// -----
+
+// What follows an early return is under its condition; a kernel with a loop of
+// jumps stays as it is.
+// CHECK-LABEL: tt.func public @early_return
+// CHECK-NOT: cf.
+// CHECK: %[[OUT:.*]] = arith.cmpi sge
+// CHECK: scf.if %[[OUT]] {
+// CHECK-NEXT: } else {
+// CHECK: tt.store
+// CHECK: }
+// CHECK-NEXT: tt.return
+tt.func public @early_return(%p: !tt.ptr<i32>, %n: i32) {
+  %pid = tt.get_program_id x : i32
+  %out = arith.cmpi sge, %pid, %n : i32
+  cf.cond_br %out, ^bb1, ^bb2
+^bb1:
+  tt.return
+^bb2:
+  tt.store %p, %pid : !tt.ptr<i32>
+  tt.return
+}
+
+// CHECK-LABEL: tt.func public @jumps_back
+// CHECK: cf.cond_br
+tt.func public @jumps_back(%p: !tt.ptr<i32>, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  cf.br ^bb1(%n : i32)
+^bb1(%i: i32):
+  %next = arith.subi %i, %c1 : i32
+  %more = arith.cmpi sgt, %next, %c1 : i32
+  cf.cond_br %more, ^bb1(%next : i32), ^bb2
+^bb2:
+  tt.store %p, %next : !tt.ptr<i32>
+  tt.return
+}
