@@ -9,6 +9,7 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Transforms/EmulateIntrinsics/Passes.h"
+#include "Transforms/FoldTransposition/Passes.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LowerToRelease/Passes.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
@@ -81,13 +82,13 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
       "inline," +
       withOption("materialize-markers", "num-warps", options.numWarps) +
       ",legalize-triton,canonicalize,cse,"
-      "rewrite-tensor-descriptor,raise-block-pointer,legalize-dot,"
-      "expand-exchange,canonicalize,cse," +
+      "rewrite-tensor-descriptor,raise-block-pointer,fold-transposition,"
+      "legalize-dot,expand-exchange,canonicalize,cse," +
       withOption("convert-triton-to-tritongpu-warp", "num-warps",
                  options.numWarps) +
       "," + withOption("prefetch-block", "distance", options.distance) +
       ",distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
-      "remove-redundant-barriers," +
+      "remove-redundant-barriers,unbatch-blocks," +
       withOption("legalize-block-io", "versions", options.versions) +
       ",canonicalize,cse,";
   // Only values that were given can be wrong, and the pass has said so.
@@ -121,9 +122,10 @@ void mlt::registerAllPasses() {
   mlt::registerMaterializeMarkersPass();
   mlt::registerRewriteTensorDescriptorPass();
   mlt::registerTritonToTritonGPUWarpPasses();
-  mlt::registerLegalizeBlockIOPass();
+  mlt::registerLegalizeBlockIOPasses();
   mlt::registerLowerToReleasePass();
   mlt::registerRaiseBlockPointerPass();
+  mlt::registerFoldTranspositionPass();
   mlt::registerPlaceLoadPasses();
   mlt::registerScheduleLoadPasses();
   mlt::registerTritonGPUToLLVMPasses();

@@ -15,6 +15,9 @@ def LegalizeTriton : Pass<"legalize-triton", "::mlir::ModuleOp"> {
     and `tt.assert` are left out with a warning: kernels have no channel back to
     the host.
 
+    The blocks of a function that no jump leads back to become structured
+    branches: what follows an early return is under one condition.
+
     What no level below can do is refused here: recursion, kernels with tensors as
     arguments, tensors of rank 0, `tt.atomic_poll`, inline assembly.
 
@@ -35,6 +38,8 @@ def LegalizeTriton : Pass<"legalize-triton", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::mlt::MLTDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
                            "::mlir::tt::TritonDialect"];
 }
 

@@ -101,13 +101,20 @@ def _map_elementwise(frame: Frame, op: Operation, *sources: Value) -> Arrays:
     return tuple(results)
 
 
+def _places(values: Value) -> Array:
+    """Integers that number places: those of fewer than 32 bits have no sign."""
+    narrow = {1: np.uint8, 2: np.uint16}.get(np.asarray(values).dtype.itemsize)
+    return np.asarray(values).astype(narrow or np.int64).astype(np.int64)
+
+
 @handles("tt.histogram")
 def _histogram(frame: Frame, op: Operation, source: Value, mask: Value | None = None) -> Array:
     bins = op.result_types[0].shape[0]
-    counted = (source >= 0) & (source < bins)
+    places = _places(source)
+    counted = (places >= 0) & (places < bins)
     if mask is not None:
         counted &= mask
-    counts = np.bincount(source[counted].astype(np.int64), minlength=bins)
+    counts = np.bincount(places[counted], minlength=bins)
     return op.result_types[0].format.wrap(counts)
 
 
@@ -115,6 +122,7 @@ def _histogram(frame: Frame, op: Operation, source: Value, mask: Value | None = 
 def _gather(frame: Frame, op: Operation, source: Value, indices: Value) -> Array:
     axis = op.attribute("axis")
     size = source.shape[axis]
+    indices = _places(indices)
     wrong = np.argwhere((indices < 0) | (indices >= size))
     if len(wrong):
         at: Sequence[int] = wrong[0].tolist()
@@ -125,4 +133,4 @@ def _gather(frame: Frame, op: Operation, source: Value, indices: Value) -> Array
     others = tuple(
         slice(None) if dim == axis else slice(indices.shape[dim]) for dim in range(indices.ndim)
     )
-    return np.take_along_axis(np.asarray(source)[others], indices.astype(np.int64), axis)
+    return np.take_along_axis(np.asarray(source)[others], indices, axis)

@@ -8,6 +8,7 @@ and ``store`` of what ``alloc`` gave.  docs/language.md says what they mean.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from mltc.frontend.kernel import FrontEndError, import_triton, release
@@ -40,8 +41,18 @@ __all__ = [
     "alloc", "barrier", "dot", "load", "max", "min", "prefetch", "reduce", "store", "sum",
     "warp_id", "warp_level",
 ]  # fmt: skip
+__all__ += sorted({*_stock.__all__} - {*__all__})
+
+# Modules of the language keep their one identity under both names: Triton asks what is a
+# module of its own by name and by identity.
+for _name in [name for name in sys.modules if name.startswith(f"{_stock.__name__}.")]:
+    sys.modules.setdefault(__name__ + _name.removeprefix(_stock.__name__), sys.modules[_name])
 
 
 def __getattr__(name: str) -> Any:
     """Whatever is not ours is Triton's."""
     return getattr(_stock, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *dir(_stock)})

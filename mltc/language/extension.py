@@ -8,7 +8,6 @@ real operation, with all checks that need the whole kernel.
 # Triton reads the annotations of jit functions, so they are not postponed.
 from typing import Any
 
-import triton
 import triton.language as tl
 from triton.language import core, standard
 from triton.language.standard import _elementwise_max, _elementwise_min, _sum_combine
@@ -127,19 +126,22 @@ class SharedPointerType(core.pointer_type):  # type: ignore[misc]
         self.shared_shape = shape
 
 
+def _is_power_of_two(value: Any) -> bool:
+    return isinstance(value, int) and value > 0 and value & (value - 1) == 0
+
+
 @core.builtin
 def alloc(shape: Any, dtype: Any, _semantic: Any = None) -> Any:
     """A block of shared local memory, row-major, the same for all warps of the work-group.
 
     Args:
-        shape: one or two powers of two.
+        shape: powers of two, one per axis.
         dtype: type of the elements.
     """
     extents = _plain(shape)
     extents = extents if isinstance(extents, tuple) else (extents,)
-    good = all(isinstance(n, int) and n > 0 and n & (n - 1) == 0 for n in extents)
-    if not good or len(extents) not in (1, 2):
-        raise ValueError(f"alloc: expected one or two powers of two as shape, got {extents}")
+    if not extents or not all(_is_power_of_two(extent) for extent in extents):
+        raise ValueError(f"alloc: expected powers of two as shape, got {extents}")
     type_ = SharedPointerType(_plain(dtype), extents)
     text = "mlt.alloc " + "x".join(map(str, extents))
     # Not pure: two equal blocks are two blocks.
@@ -183,111 +185,136 @@ def store(pointer: Any, value: Any, *args: Any, _semantic: Any = None, **kwargs:
 
 
 # Reductions across warps.
+#
+# All of them are builtins and not jit functions, so that what a later pass refuses is at the
+# user's line, and because a jit function passes a combination on only as a constant, which
+# stock `reduce` does not take.
 
 
-@core.builtin
+def _destination(cross_warp: Any, dst_warps: Any) -> str | None:
+    """The warps that get the result, as the marker names them; None for all."""
+    warps = _plain(dst_warps)
+    if warps is None:
+        return None
+    if not _plain(cross_warp):
+        raise ValueError("dst_warps needs cross_warp=True")
+    warps = warps if isinstance(warps, tuple) else (warps,)
+    if not warps or not all(isinstance(warp, int) for warp in warps):
+        raise ValueError(f"dst_warps: expected a warp or several, got {warps}")
+    return ",".join(map(str, warps))
+
+
 def _across_warps(
-    input: Any,
-    combine_fn: Any,
-    dst_warps: Any = None,
-    _semantic: Any = None,
-    _generator: Any = None,
+    input: Any, combine_fn: Any, destination: str | None, semantic: Any, generator: Any
 ) -> Any:
-    """Combines a value of all warps element by element.
+    """Combines a value, or several at once, of all warps element by element.
 
     Written as a reduction of a new leading axis of extent 1, which carries the combination;
     the attribute says that the axis stands for the warps.
     """
-    scalar = not input.type.is_block()
-    tile = _semantic.splat(input, [1]) if scalar else _semantic.expand_dims(input, 0)
-    result = core.reduce(tile, 0, combine_fn, _semantic=_semantic, _generator=_generator)
-    builder = _semantic.builder
-    result.handle.set_attr("mlt.cross_warp", builder.get_string_attr("all"))
-    warps = _plain(dst_warps)
-    if warps is not None:
-        warps = warps if isinstance(warps, tuple) else (warps,)
-        if not all(isinstance(warp, int) for warp in warps):
-            raise ValueError(f"dst_warps: expected a warp or several, got {warps}")
-        text = ",".join(map(str, warps))
-        result.handle.set_attr("mlt.dst_warps", builder.get_string_attr(text))
-    return result
+
+    def with_axis(value: Any) -> Any:
+        value = semantic.to_tensor(value)
+        return (
+            semantic.expand_dims(value, 0) if value.type.is_block() else semantic.splat(value, [1])
+        )
+
+    several = isinstance(input, tuple | core.tuple)
+    tiles = tuple(with_axis(value) for value in (input if several else (input,)))
+    results = core.reduce(tiles, 0, combine_fn, _semantic=semantic, _generator=generator)
+    # All results are those of one operation.
+    operation, builder = results[0].handle, semantic.builder
+    operation.set_attr("mlt.cross_warp", builder.get_string_attr("all"))
+    if destination is not None:
+        operation.set_attr("mlt.dst_warps", builder.get_string_attr(destination))
+    return results if several else results[0]
 
 
-@triton.jit
+def _call(generator: Any, function: Any, input: Any, *constants: Any) -> Any:
+    """What a jit function of stock Triton makes of a value, with the constants behind it."""
+    arguments = [input, *(core.constexpr(_plain(value)) for value in constants)]
+    return generator.call_JitFunction(function, arguments, {})
+
+
+@core.builtin
 def reduce(
-    input,
-    axis,
-    combine_fn: tl.constexpr,
-    keep_dims: tl.constexpr = False,
-    cross_warp: tl.constexpr = False,
-    dst_warps: tl.constexpr = None,
-):
+    input: Any,
+    axis: Any = None,
+    combine_fn: Any = None,
+    keep_dims: Any = False,
+    cross_warp: Any = False,
+    dst_warps: Any = None,
+    _semantic: Any = None,
+    _generator: Any = None,
+) -> Any:
     """``tl.reduce``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
-    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
-    if cross_warp:
-        if axis is not None:
-            input = tl.reduce(input, axis, combine_fn, keep_dims=keep_dims)
-        return _across_warps(input, combine_fn, dst_warps)
-    else:
-        return tl.reduce(input, axis, combine_fn, keep_dims=keep_dims)
+    destination, combine_fn = _destination(cross_warp, dst_warps), _plain(combine_fn)
+    if combine_fn is None:
+        raise ValueError("reduce: expected combine_fn, a jit function of two values")
+    if _plain(axis) is not None or not _plain(cross_warp):
+        input = core.reduce(
+            input, axis, combine_fn, keep_dims=keep_dims, _semantic=_semantic, _generator=_generator
+        )
+    if not _plain(cross_warp):
+        return input
+    return _across_warps(input, combine_fn, destination, _semantic, _generator)
 
 
-@triton.jit
-def max(
-    input,
-    axis=None,
-    return_indices: tl.constexpr = False,
-    return_indices_tie_break_left: tl.constexpr = True,
-    keep_dims: tl.constexpr = False,
-    cross_warp: tl.constexpr = False,
-    dst_warps: tl.constexpr = None,
-):
-    """``tl.max``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
-    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
-    if cross_warp:
-        tl.static_assert(not return_indices, "cross_warp gives no indices")
-        if axis is not None:
-            input = standard.max(input, axis, keep_dims=keep_dims)
-        return _across_warps(input, _elementwise_max, dst_warps)
-    else:
-        return standard.max(input, axis, return_indices, return_indices_tie_break_left, keep_dims)
+def _extremum(name: str, stock: Any, combine_fn: Any) -> Any:
+    """``tl.max`` or ``tl.min`` with the extension."""
+
+    @core.builtin
+    def extremum(
+        input: Any,
+        axis: Any = None,
+        return_indices: Any = False,
+        return_indices_tie_break_left: Any = True,
+        keep_dims: Any = False,
+        cross_warp: Any = False,
+        dst_warps: Any = None,
+        _semantic: Any = None,
+        _generator: Any = None,
+    ) -> Any:
+        destination, across = _destination(cross_warp, dst_warps), _plain(cross_warp)
+        if across and _plain(return_indices):
+            raise ValueError("cross_warp gives no indices; reduce() takes several values at once")
+        if _plain(axis) is not None or not across:
+            how = (axis, return_indices, return_indices_tie_break_left, keep_dims)
+            input = _call(_generator, stock, input, *how)
+        return (
+            _across_warps(input, combine_fn, destination, _semantic, _generator)
+            if across
+            else input
+        )
+
+    extremum.__name__ = extremum.__qualname__ = name
+    extremum.__doc__ = (
+        f"``tl.{name}``; with ``cross_warp`` over all warps, and over an axis only if one is given."
+    )
+    return extremum
 
 
-@triton.jit
-def min(
-    input,
-    axis=None,
-    return_indices: tl.constexpr = False,
-    return_indices_tie_break_left: tl.constexpr = True,
-    keep_dims: tl.constexpr = False,
-    cross_warp: tl.constexpr = False,
-    dst_warps: tl.constexpr = None,
-):
-    """``tl.min``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
-    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
-    if cross_warp:
-        tl.static_assert(not return_indices, "cross_warp gives no indices")
-        if axis is not None:
-            input = standard.min(input, axis, keep_dims=keep_dims)
-        return _across_warps(input, _elementwise_min, dst_warps)
-    else:
-        return standard.min(input, axis, return_indices, return_indices_tie_break_left, keep_dims)
+max = _extremum("max", standard.max, _elementwise_max)
+min = _extremum("min", standard.min, _elementwise_min)
 
 
-@triton.jit
+@core.builtin
 def sum(
-    input,
-    axis=None,
-    keep_dims: tl.constexpr = False,
-    dtype: tl.constexpr = None,
-    cross_warp: tl.constexpr = False,
-    dst_warps: tl.constexpr = None,
-):
+    input: Any,
+    axis: Any = None,
+    keep_dims: Any = False,
+    dtype: Any = None,
+    cross_warp: Any = False,
+    dst_warps: Any = None,
+    _semantic: Any = None,
+    _generator: Any = None,
+) -> Any:
     """``tl.sum``; with ``cross_warp`` over all warps, and over an axis only if one is given."""
-    tl.static_assert(cross_warp or dst_warps is None, "dst_warps needs cross_warp=True")
-    if cross_warp:
-        if axis is not None:
-            input = standard.sum(input, axis, keep_dims=keep_dims, dtype=dtype)
-        return _across_warps(input, _sum_combine, dst_warps)
-    else:
-        return standard.sum(input, axis, keep_dims=keep_dims, dtype=dtype)
+    destination, across = _destination(cross_warp, dst_warps), _plain(cross_warp)
+    if _plain(axis) is not None or not across:
+        input = _call(_generator, standard.sum, input, axis, keep_dims, dtype)
+    elif _plain(dtype) is not None:
+        input = _semantic.cast(input, _plain(dtype))
+    return (
+        _across_warps(input, _sum_combine, destination, _semantic, _generator) if across else input
+    )

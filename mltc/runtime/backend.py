@@ -29,6 +29,7 @@ class DeviceInfo:
     slm_bytes: int
     sub_group_sizes: tuple[int, ...]
     compute_units: int = 1
+    product: str = ""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,10 @@ def _gpu_devices(api: ze.LevelZero) -> list[tuple[ctypes.c_void_p, ctypes.c_void
 
 
 def _device_info(api: ze.LevelZero, device: ctypes.c_void_p) -> DeviceInfo:
-    properties = ze.DeviceProperties(stype=ze.STRUCTURE_DEVICE_PROPERTIES)
+    version = ze.DeviceIpVersion(stype=ze.STRUCTURE_DEVICE_IP_VERSION)
+    properties = ze.DeviceProperties(
+        stype=ze.STRUCTURE_DEVICE_PROPERTIES, pNext=ctypes.addressof(version)
+    )
     api.call("zeDeviceGetProperties", device, ctypes.byref(properties))
     compute = ze.DeviceComputeProperties(stype=ze.STRUCTURE_DEVICE_COMPUTE_PROPERTIES)
     api.call("zeDeviceGetComputeProperties", device, ctypes.byref(compute))
@@ -49,7 +52,33 @@ def _device_info(api: ze.LevelZero, device: ctypes.c_void_p) -> DeviceInfo:
         max_work_group_size=compute.maxTotalGroupSize,
         slm_bytes=compute.maxSharedLocalMemory,
         sub_group_sizes=tuple(compute.subGroupSizes[:count]),
+        compute_units=properties.numSlices * properties.numSubslicesPerSlice,
+        product=_product(version.ipVersion),
     )
+
+
+def _product(version: int) -> str:
+    """``architecture.release.revision`` of an IP version."""
+    return f"{version >> 22}.{version >> 14 & 0xFF}.{version & 0x3F}"
+
+
+def find_gpu(product: str) -> str | None:
+    """The name of the first GPU of a product, of whatever revision; None when there is none.
+
+    Args:
+        product: ``architecture.release.revision``.
+    """
+    try:
+        api = ze.LevelZero()
+        api.call("zeInit", 0)
+        devices = _gpu_devices(api)
+    except DeviceError:
+        return None
+    release = product.rpartition(".")[0]
+    for number, (_, device) in enumerate(devices):
+        if _device_info(api, device).product.rpartition(".")[0] == release:
+            return f"level_zero:gpu:{number}"
+    return None
 
 
 class SharedBuffer:
@@ -69,6 +98,12 @@ class SharedBuffer:
     def pointer(self) -> int:
         """The device address, which is also the host address."""
         return int(self._handle.value or 0)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The bytes as NumPy takes them."""
+        data = (self.pointer, False)
+        return {"data": data, "shape": (self.nbytes,), "typestr": "|u1", "version": 3}
 
     def _bytes(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
         raw = (ctypes.c_uint8 * self.nbytes).from_address(self.pointer)

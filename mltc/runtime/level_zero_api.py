@@ -33,6 +33,7 @@ STRUCTURE_HOST_MEM_ALLOC_DESC = 0x16
 STRUCTURE_MODULE_DESC = 0x1B
 STRUCTURE_KERNEL_DESC = 0x1D
 STRUCTURE_KERNEL_PROPERTIES = 0x1E
+STRUCTURE_DEVICE_IP_VERSION = 0x1000F
 
 DEVICE_TYPE_GPU = 1
 MODULE_FORMAT_NATIVE = 1
@@ -108,6 +109,12 @@ class DeviceProperties(ctypes.Structure):
         ("uuid", c_uint8 * 16),
         ("name", c_char * 256),
     ]
+
+
+class DeviceIpVersion(ctypes.Structure):
+    """ze_device_ip_version_ext_t, which extends the properties of a device."""
+
+    _fields_: ClassVar[Any] = [*_HEAD, ("ipVersion", c_uint32)]
 
 
 class DeviceComputeProperties(ctypes.Structure):

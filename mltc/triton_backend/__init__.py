@@ -4,7 +4,8 @@ Triton finds this package by its entry point (group ``triton.backends``) and loa
 :mod:`.compiler` and :mod:`.driver` from it while it is itself being imported, so nothing here may
 need Triton at import time but those two.  Kernels take arrays as :class:`Tensor`
 (:func:`tensor` wraps a NumPy array or device memory, without a copy) or as torch tensors on the
-host.  The device is ``opencl:cpu``, or what ``MLTC_DEVICE`` names.
+host.  The device is an Intel GPU that kernels can be built for, ``opencl:cpu`` where there is
+none, or what ``MLTC_DEVICE`` names.
 """
 
 from mltc.triton_backend.device import activate, current_device, set_device

@@ -18,14 +18,26 @@ ASK = "MLTC_TRITON"
 #: Of Triton 3.9: the name of the back end to use.
 TRITON_CHOICE = "TRITON_DEFAULT_BACKEND"
 NAME = "mltc"
+#: What kernels are built for.
+TARGET = "pvc"
 _chosen: list[str] = []
 
 
 def current_device() -> str:
-    """The device of the next launch: what :func:`set_device` or ``MLTC_DEVICE`` says."""
-    from mltc.runtime.module import DEFAULT_DEVICE
+    """The device of the next launch: what :func:`set_device` or ``MLTC_DEVICE`` says.
 
-    return _chosen[-1] if _chosen else os.environ.get(DEVICE) or DEFAULT_DEVICE
+    When neither does: a GPU of the target where there is one, else the CPU.
+    """
+    return _chosen[-1] if _chosen else os.environ.get(DEVICE) or _default_device()
+
+
+@cache
+def _default_device() -> str:
+    from mltc.runtime.level_zero import find_gpu
+    from mltc.runtime.module import DEFAULT_DEVICE
+    from mltc.target import load_target
+
+    return find_gpu(load_target(TARGET).product_config) or DEFAULT_DEVICE
 
 
 def set_device(name: str | None) -> None:

@@ -25,6 +25,7 @@ from mltc.runtime.types import array_dtype
 from mltc.target import load_target
 from mltc.triton_backend.device import (
     NAME,
+    TARGET,
     another_is_active,
     current_device,
     open_device,
@@ -32,7 +33,6 @@ from mltc.triton_backend.device import (
 )
 from mltc.triton_backend.tensor import Tensor
 
-TARGET = "pvc"
 _BENCHMARK_SECONDS = 0.1
 
 

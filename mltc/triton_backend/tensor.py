@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mltc.errors import UsageError, did_you_mean
+from mltc.runtime.level_zero import SharedBuffer
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,8 @@ class Tensor:
         """The address of the first element."""
         if isinstance(self.storage, np.ndarray):
             return int(self.storage.ctypes.data)
+        if isinstance(self.storage, SharedBuffer):
+            return self.storage.pointer
         interface = self.storage.__sycl_usm_array_interface__
         return int(interface["data"][0]) + int(interface.get("offset") or 0) * self.dtype.itemsize
 
@@ -153,6 +156,10 @@ class Tensor:
         if isinstance(self.storage, np.ndarray):
             return self.storage
         try:
+            if isinstance(self.storage, SharedBuffer):
+                # The view keeps the memory.
+                raw = np.asarray(self.storage).view(self.dtype.numpy)
+                return raw[: self.numel()].reshape(self.shape)
             flat = np.frombuffer(self.storage, dtype=self.dtype.numpy, count=self.numel())
         except (TypeError, ValueError, BufferError):
             raise UsageError(
@@ -204,7 +211,8 @@ def tensor(data: Any, dtype: Any = None, shape: Sequence[int] | None = None) -> 
     """Wraps memory for a kernel, without a copy.
 
     Args:
-        data: a NumPy array; dpctl memory; or anything with ``__sycl_usm_array_interface__``.
+        data: a NumPy array; dpctl memory; anything with ``__sycl_usm_array_interface__``; or
+            memory of a GPU that kernels run on (``open_device("level_zero:gpu").allocate(...)``).
         dtype: what the elements are, where ``data`` does not say it: ``"bf16"`` for bits in a
             uint16 array, any type for raw memory.
         shape: of raw memory; everything in one axis without it.
@@ -214,6 +222,9 @@ def tensor(data: Any, dtype: Any = None, shape: Sequence[int] | None = None) -> 
     """
     if isinstance(data, Tensor):
         return data if dtype is None else tensor(data.storage, dtype, shape)
+    if isinstance(data, SharedBuffer):
+        raw = {"typestr": "|u1", "shape": (data.nbytes,)}
+        return _device_tensor(data, raw, dtype, shape)
     interface = getattr(data, "__sycl_usm_array_interface__", None)
     if isinstance(interface, dict):
         return _device_tensor(data, interface, dtype, shape)

@@ -267,6 +267,16 @@ def moe_gemm(random: np.random.Generator) -> Iterator[Launch]:
     yield (6, 4, 1), [a, b, out.stored, order, chosen, tokens, n, k, k, k * n, n, n], [out]
 
 
+def latent_attention(random: np.random.Generator) -> Iterator[Launch]:
+    for n in (128, 87):
+        q, exact_q = normal(random, (n, 64), "f16")
+        kv, exact = normal(random, (n, 64), "f16")
+        s = exact_q @ exact.T / 8
+        p = np.exp2(s - s.max(axis=1, keepdims=True))
+        out = Output("f16", p @ exact / p.sum(axis=1, keepdims=True), 4e-3)
+        yield (-(-n // 64), 1, 1), [q, kv, out.stored, 0.125, n], [out]
+
+
 KERNELS: dict[str, Launches] = {
     "rms_norm": rms_norm,
     "cross_entropy": cross_entropy,
@@ -277,6 +287,7 @@ KERNELS: dict[str, Launches] = {
     "transpose": transpose,
     "batched_gemm": batched_gemm,
     "gemm_wrap": gemm_wrap,
+    "latent_attention": latent_attention,
     "gemm_int8": matmul("i8", "i8", "i32", (128, 128)),
     "gemm_w8a16": gemm_w8a16,
     "gemm_fp8": matmul("f8E5M2", "f8E5M2", "f32", (64, 128)),

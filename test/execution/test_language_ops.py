@@ -71,7 +71,9 @@ def run(
     """What the compiled and the interpreted kernel give."""
     source = directory / "k.ttir"
     source.write_text(text)
-    dtype = {"f32": np.float32, "f16": np.float16, "i32": np.int32}[result.element]
+    dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "i32": np.int32}[
+        result.element
+    ]
     compiled, interpreted = (np.full(result.size, -77, dtype) for _ in range(2))
     interpret(source).kernel().launch(1, *inputs, interpreted)
     module = load_portable(source, directory / "build", num_warps=warps)
@@ -114,6 +116,26 @@ def test_functions_of_device_libraries(tmp_path: Path) -> None:
         # The fast functions promise speed only.
         bound = 2.0**-11 if "_fast_" in symbol else 2e-6
         np.testing.assert_allclose(compiled[i], expected, rtol=bound, err_msg=symbol)
+
+
+@pytest.mark.parametrize("element", ["f16", "f32"])
+def test_negation_behind_a_barrier(element: str, tmp_path: Path) -> None:
+    """The CPU runtime sinks it behind the barrier of the reduction, to another warp's operand."""
+    tile = Tile(element, (64,))
+    body = f"""
+  %n = arith.negf %x0 : {tile.text}
+  %e = math.exp %n : {tile.text}
+  %top = "tt.reduce"(%x0) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: {element}, %b: {element}):
+    %m = arith.maxnumf %a, %b : {element}
+    tt.reduce.return %m : {element}
+  }}) : ({tile.text}) -> {element}
+  %s = tt.splat %top : {element} -> {tile.text}
+  %y = arith.addf %e, %s : {tile.text}"""
+    x = np.random.default_rng().standard_normal(64).astype(np.dtype(f"float{element[1:]}"))
+    compiled, _ = run(kernel([tile], body, tile), [x], tile, 4, tmp_path)
+    want = np.exp(-x.astype(np.float64)) + x.max()
+    np.testing.assert_allclose(compiled, want, rtol=2e-3 if element == "f16" else 1e-5)
 
 
 BRANCHES = """  %y = "tt.map_elementwise"(%x0) <{pack = 2 : i32}> ({
@@ -288,6 +310,38 @@ def test_other_elementwise_operations(warps: int, tmp_path: Path) -> None:
     np.testing.assert_array_equal(interpreted[0], np.clip(inputs[0], -0.5, 0.5))
     np.testing.assert_array_equal(interpreted[2], inputs[0] / inputs[1])
     np.testing.assert_array_equal(interpreted[6], np.full(256, inputs[1][0]))
+
+
+TOWARD_ZERO = ["f32", "bf16", "f16", "f8E5M2", "f8E4M3FN"]
+
+
+def test_conversions_toward_zero(tmp_path: Path) -> None:
+    """No step of a conversion from f64 rounds up, and nothing finite becomes infinite."""
+    tile, rows = Tile("f64", (256,)), Tile("f64", (len(TOWARD_ZERO), 256))
+    random = np.random.default_rng(5)
+    x = random.standard_normal(256) * np.exp2(random.integers(-20, 20, 256))
+    x[:10] = [1 - 2.0**-40, -1 + 2.0**-40, 62000, -70000, 57344, 450, 3.5e38, -1e300, 1e-46, 0]
+    text = pointers("a0", tile) + "  %x0 = tt.load %a0p : tensor<256x!tt.ptr<f64>>\n"
+    text += pointers("o", tile)
+    for i, element in enumerate(TOWARD_ZERO):
+        narrow, wide = f"tensor<256x{element}>", "tensor<256xf32>"
+        text += f"  %n{i} = tt.fp_to_fp %x0, rounding = rtz : tensor<256xf64> -> {narrow}\n"
+        if element != "f32":
+            text += f"  %w{i} = tt.fp_to_fp %n{i} : {narrow} -> {wide}\n"
+        value = f"%n{i}" if element == "f32" else f"%w{i}"
+        text += (
+            f"  %y{i} = arith.extf {value} : {wide} to tensor<256xf64>\n"
+            f"  %c{i} = arith.constant dense<{i * 256}> : tensor<256xi32>\n"
+            f"  %q{i} = tt.addptr %op, %c{i} : tensor<256x!tt.ptr<f64>>, tensor<256xi32>\n"
+            f"  tt.store %q{i}, %y{i} : tensor<256x!tt.ptr<f64>>\n"
+        )
+    source = f"tt.func public @k(%a0: !tt.ptr<f64>, %o: !tt.ptr<f64>) {{\n{text}  tt.return\n}}\n"
+    compiled, interpreted = run(source, [x], rows, 2, tmp_path)
+    np.testing.assert_array_equal(compiled, interpreted)
+    assert (np.abs(compiled) <= np.abs(x)).all() and np.isfinite(compiled).all()
+    bits = {"f32": 23, "bf16": 7, "f16": 10, "f8E5M2": 2, "f8E4M3FN": 3}
+    near = np.abs(x) - np.abs(compiled) < np.abs(x) * np.exp2([[-bits[e]] for e in TOWARD_ZERO])
+    assert near[:, :2].all() and near[0, np.abs(x) > 1e-30].sum() >= 250
 
 
 ATOMICS = [

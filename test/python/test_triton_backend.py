@@ -23,6 +23,7 @@ from mltc.errors import UsageError
 from mltc.triton_backend import tensor, zeros
 
 LAUNCHES = Path(__file__).parent / "inputs" / "backend_launches.py"
+GPU = LAUNCHES.with_name("backend_gpu.py")
 BACKENDS = [stock for stock in installed() if stock.release >= (3, 5)]
 EXAMPLE = ROOT / "examples" / "triton_backend" / "softmax.py"
 SCENARIOS = re.findall(r"@scenario\ndef (\w+)", LAUNCHES.read_text())
@@ -68,6 +69,17 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_launches(triton: Path, name: str, outcomes: Any) -> None:
     problem = outcomes(triton)[name]
     assert problem is None, problem
+
+
+@with_folders(BACKENDS[-1:])
+def test_gpu_where_there_is_one(triton: Path, tmp_path: Path) -> None:
+    """Behind Intel's driver, which shows a PVC; what it is given, the simulator executes."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mltc", "sim-driver", "--", sys.executable, GPU],
+        cwd=tmp_path, env=environment(triton, tmp_path), capture_output=True, text=True,
+        timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0 and "right" in done.stdout, done.stdout + done.stderr
 
 
 def test_tensors_share_memory() -> None:

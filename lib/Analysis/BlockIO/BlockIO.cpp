@@ -310,6 +310,21 @@ void BlockIOAnalysis::requireRoom(Request &request, DictionaryAttr width,
       expressions.constant(0), reason));
 }
 
+/// What an integer is at least and at most.
+static std::pair<int64_t, int64_t> getLimits(Value value) {
+  if (std::optional<int64_t> constant = LaunchExpressions::getConstant(value))
+    return {*constant, *constant};
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::MinSIOp, arith::MaxSIOp>(op))
+    return {std::numeric_limits<int64_t>::min(),
+            std::numeric_limits<int64_t>::max()};
+  auto [low, high] = getLimits(op->getOperand(0));
+  auto [otherLow, otherHigh] = getLimits(op->getOperand(1));
+  if (isa<arith::MinSIOp>(op))
+    return {std::min(low, otherLow), std::min(high, otherHigh)};
+  return {std::max(low, otherLow), std::max(high, otherHigh)};
+}
+
 namespace {
 /// A size of the surface: its constant value, or unknown before the launch.
 struct SurfaceSize {
@@ -383,14 +398,18 @@ BlockIOAnalysis::checkSurface(Request &request) const {
     entries.push_back(builder.getNamedAttr(
         "base", builder.getI32IntegerAttr(*request.baseArgument)));
   SmallVector<DictionaryAttr, 3> sizes;
-  for (const SurfaceSize &size : {width, height, pitch}) {
-    DictionaryAttr expression = expressions.build(size.value);
+  for (const SurfaceSize *size : {&width, &height, &pitch}) {
+    DictionaryAttr expression = expressions.build(size->value);
+    // Height has no rules but its limits.
+    auto [least, most] = getLimits(size->value);
+    if (!expression && size == &height && least >= 1 && most <= largest)
+      expression = expressions.constant(most);
     if (!expression)
-      return ("the " + size.name +
+      return ("the " + size->name +
               " depends on values that are not known at "
               "launch")
           .str();
-    entries.push_back(builder.getNamedAttr(size.name, expression));
+    entries.push_back(builder.getNamedAttr(size->name, expression));
     sizes.push_back(expression);
   }
   requireRoom(request, sizes[0], sizes[2]);

@@ -21,9 +21,17 @@ ForwardingEdges::ForwardingEdges(Operation *root) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
       RegionBranchSuccessorMapping mapping;
       branch.getSuccessorOperandInputMapping(mapping);
-      for (auto &[operand, inputs] : mapping)
-        for (Value input : inputs)
-          connect(*operand, input);
+      // The mapping is in the order of addresses, which no result may follow.
+      auto connectAll = [&](Operation *from) {
+        for (OpOperand &operand : from->getOpOperands())
+          for (Value input : mapping.lookup(&operand))
+            connect(operand, input);
+      };
+      connectAll(op);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          if (!block.empty())
+            connectAll(block.getTerminator());
     }
     if (auto branch = dyn_cast<BranchOpInterface>(op))
       for (auto [index, successor] : llvm::enumerate(op->getSuccessors())) {

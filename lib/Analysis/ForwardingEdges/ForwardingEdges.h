@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir::mlt {
@@ -27,12 +28,13 @@ public:
     return it == sources.end() ? ArrayRef<OpOperand *>() : ArrayRef(it->second);
   }
 
-  const llvm::DenseMap<OpOperand *, SmallVector<Value>> &getAll() const {
+  /// All of them, in the order of the program.
+  const llvm::MapVector<OpOperand *, SmallVector<Value>> &getAll() const {
     return targets;
   }
 
 private:
-  llvm::DenseMap<OpOperand *, SmallVector<Value>> targets;
+  llvm::MapVector<OpOperand *, SmallVector<Value>> targets;
   llvm::DenseMap<Value, SmallVector<OpOperand *>> sources;
 };
 

@@ -27,10 +27,25 @@ public:
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || type.getDimSize(dim) == 1)
       return Growth::Uniform;
-    // A loop-carried tensor grows like what it starts from.
-    if (!value.getDefiningOp<tt::AddPtrOp>() && !value.getDefiningOp())
-      return fromSources(value, dim);
+    // Unknown while it is being found out: a loop-carried tensor grows like
+    // what it starts from.
+    auto [known, isNew] = growths.try_emplace({value, dim}, Growth::Unknown);
+    if (!isNew)
+      return known->second;
+    Growth growth = compute(value, dim);
+    growths[{value, dim}] = growth;
+    return growth;
+  }
+
+private:
+  Growth compute(Value value, int64_t dim) {
+    ArrayRef<OpOperand *> sources = analysis.getEdges().getSources(value);
+    for (OpOperand *source : sources)
+      if (Growth growth = get(source->get(), dim); growth != Growth::Unknown)
+        return growth;
     Operation *op = value.getDefiningOp();
+    if (!op || !sources.empty())
+      return Growth::Unknown;
     if (isa<tt::MakeRangeOp>(op))
       return Growth::Unit;
     if (isa<tt::SplatOp>(op) || matchPattern(value, m_Constant()))
@@ -39,6 +54,8 @@ public:
       int64_t axis = expand.getAxis();
       return get(expand.getSrc(), dim < axis ? dim : dim - 1);
     }
+    if (auto trans = dyn_cast<tt::TransOp>(op))
+      return get(trans.getSrc(), trans.getOrder()[dim]);
     if (isa<tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
             tt::BitcastOp>(op))
       return get(op->getOperand(0), dim);
@@ -48,7 +65,7 @@ public:
       return get(op->getOperand(0), dim);
     if (isa<arith::AddIOp, tt::AddPtrOp>(op))
       return add(get(op->getOperand(0), dim), get(op->getOperand(1), dim));
-    if (op->getNumOperands() > 0 &&
+    if (op->hasTrait<OpTrait::Elementwise>() &&
         llvm::all_of(op->getOperands(), [&](Value operand) {
           return get(operand, dim) == Growth::Uniform;
         }))
@@ -56,26 +73,14 @@ public:
     return Growth::Unknown;
   }
 
-private:
   static Growth add(Growth a, Growth b) {
     if (a == Growth::Uniform)
       return b;
     return b == Growth::Uniform ? a : Growth::Unknown;
   }
 
-  Growth fromSources(Value value, int64_t dim) {
-    if (!visited.insert(value).second)
-      return Growth::Unknown;
-    Growth result = Growth::Unknown;
-    for (OpOperand *source : analysis.getEdges().getSources(value))
-      if (Growth growth = get(source->get(), dim); growth != Growth::Unknown)
-        result = growth;
-    visited.erase(value);
-    return result;
-  }
-
   const LayoutAnalysis &analysis;
-  llvm::SmallDenseSet<Value> visited;
+  llvm::DenseMap<std::pair<Value, int64_t>, Growth> growths;
 };
 } // namespace
 

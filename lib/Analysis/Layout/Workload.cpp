@@ -224,14 +224,20 @@ LogicalResult RootSolver::meetHint(Operation *dot, StringRef name) {
                      *tiling, ("hint \"" + name + "\"").str()});
     return success();
   }
-  if (areEquivalent(type.getShape(), analysis.lookupAnchor(dot), encoding))
+  Attribute anchor = analysis.lookupAnchor(dot);
+  if (!anchor)
+    return dot->emitError() << "tiling hint \"" << name
+                            << "\" cannot be met: what the dot takes or gives "
+                               "does not allow the layout "
+                            << encoding;
+  if (areEquivalent(type.getShape(), anchor, encoding))
     return success();
   InFlightDiagnostic diag =
       dot->emitError() << "tiling hint \"" << name
                        << "\" cannot be met: the result already has the layout "
-                       << analysis.lookupAnchor(dot)
-                       << " from another dot with a hint";
-  diag.attachNote(roots.back().op->getLoc()) << "last dot with a hint";
+                       << anchor << " from another dot with a hint";
+  if (!roots.empty())
+    diag.attachNote(roots.back().op->getLoc()) << "last dot with a hint";
   return diag;
 }
 

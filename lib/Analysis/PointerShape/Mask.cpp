@@ -38,8 +38,16 @@ static std::optional<Comparison> normalize(arith::CmpIOp cmp) {
   }
 }
 
-bool PointerShapeAnalysis::addComparison(
-    Operation *op, SmallVectorImpl<MaskCondition> &conditions) {
+/// left < right as a condition on all elements at once.
+static UniformCondition getUniform(const Comparison &form, Polynomial left,
+                                   Polynomial right) {
+  right = right + Polynomial(form.offset);
+  // left >= right is right - 1 < left.
+  return form.negated ? UniformCondition{Value(), right - Polynomial(1), left}
+                      : UniformCondition{Value(), left, right};
+}
+
+bool PointerShapeAnalysis::addComparison(Operation *op, MaskShape &shape) {
   auto cmp = cast<arith::CmpIOp>(op);
   std::optional<Comparison> form = normalize(cmp);
   if (!form)
@@ -48,6 +56,10 @@ bool PointerShapeAnalysis::addComparison(
   std::optional<IndexShape> right = getIndex(form->right);
   if (!left || !right || left->hasWraps() || right->hasWraps())
     return false;
+  if (left->isUniform() && right->isUniform()) {
+    shape.uniform.push_back(getUniform(*form, left->start, right->start));
+    return true;
+  }
   MaskCondition condition;
   condition.upper = !form->negated;
   condition.start = left->start;
@@ -65,42 +77,43 @@ bool PointerShapeAnalysis::addComparison(
     return false;
   condition.dim = *dim;
   // What is negative in 32 bits lies behind a bound that fits in them.
-  condition.room =
-      left->room >= Scalars::kNarrowRoom || right->room >= Scalars::kNarrowRoom
-          ? left->room
-          : 0;
+  condition.narrowBound =
+      left->room >= Scalars::kNarrowRoom || right->room >= Scalars::kNarrowRoom;
+  condition.room = condition.narrowBound ? left->room : 0;
   condition.narrowType =
       getElementTypeOrSelf(form->left).getIntOrFloatBitWidth() <= 32;
-  conditions.push_back(condition);
+  shape.bounds.push_back(condition);
   return true;
 }
 
-std::optional<SmallVector<MaskCondition, 2>>
-PointerShapeAnalysis::getMask(Value mask) {
-  SmallVector<MaskCondition, 2> conditions;
+void PointerShapeAnalysis::addMask(Value mask, MaskShape &shape) {
   if (!mask || matchPattern(mask, m_One()))
-    return conditions;
+    return;
   Operation *op = mask.getDefiningOp();
   if (auto broadcast = dyn_cast_if_present<tt::BroadcastOp>(op))
-    return getMask(broadcast.getSrc());
+    return addMask(broadcast.getSrc(), shape);
+  if (auto splat = dyn_cast_if_present<tt::SplatOp>(op)) {
+    shape.uniform.push_back({splat.getSrc(), Polynomial(), Polynomial()});
+    return;
+  }
   if (auto expand = dyn_cast_if_present<tt::ExpandDimsOp>(op)) {
-    std::optional<SmallVector<MaskCondition, 2>> source =
-        getMask(expand.getSrc());
-    if (source)
-      for (MaskCondition &condition : *source)
-        condition.dim += condition.dim >= expand.getAxis();
-    return source;
+    size_t before = shape.bounds.size();
+    addMask(expand.getSrc(), shape);
+    for (MaskCondition &bound : llvm::drop_begin(shape.bounds, before))
+      bound.dim += bound.dim >= expand.getAxis();
+    return;
   }
   if (isa_and_present<arith::AndIOp>(op)) {
-    for (Value operand : op->getOperands()) {
-      std::optional<SmallVector<MaskCondition, 2>> part = getMask(operand);
-      if (!part)
-        return std::nullopt;
-      conditions.append(*part);
-    }
-    return conditions;
+    for (Value operand : op->getOperands())
+      addMask(operand, shape);
+    return;
   }
-  if (isa_and_present<arith::CmpIOp>(op) && addComparison(op, conditions))
-    return conditions;
-  return std::nullopt;
+  if (!isa_and_present<arith::CmpIOp>(op) || !addComparison(op, shape))
+    shape.complete = false;
+}
+
+MaskShape PointerShapeAnalysis::getMask(Value mask) {
+  MaskShape shape;
+  addMask(mask, shape);
+  return shape;
 }

@@ -139,7 +139,7 @@ std::optional<IndexShape> PointerShapeAnalysis::computeIndex(Value tensor) {
     return result;
   }
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
-    result.start = Polynomial(range.getStart());
+    result.start = Polynomial(range.getStartAttr().getInt());
     result.strides[0] = Polynomial(1);
     return result;
   }
@@ -193,39 +193,39 @@ std::optional<IndexShape> PointerShapeAnalysis::computeCarried(scf::ForOp loop,
 // Wrapped indices
 //===----------------------------------------------------------------------===//
 
-std::optional<IndexShape> PointerShapeAnalysis::wrap(Value tensor,
-                                                     const Polynomial &bound) {
-  std::optional<IndexShape> index = getIndex(tensor);
-  if (!index || index->hasWraps() || !bound.isValid())
+/// `tensor` wraps around where it reaches `bound` plus `added`.
+std::optional<IndexShape> PointerShapeAnalysis::wrap(Value tensor, Value bound,
+                                                     int64_t added) {
+  std::optional<IndexShape> index = getIndex(tensor), end = getIndex(bound);
+  if (!index || index->hasWraps() || !end || !end->isUniform())
     return std::nullopt;
   std::optional<unsigned> dim = index->getOnlyDim();
   if (!dim || index->strides[*dim].getConstant() != 1)
     return std::nullopt;
-  index->wraps[*dim] = WrappedIndex{index->start, bound};
+  bool narrow =
+      index->room >= Scalars::kNarrowRoom || end->room >= Scalars::kNarrowRoom;
+  index->wraps[*dim] =
+      WrappedIndex{index->start, end->start + Polynomial(added), narrow};
   return index;
 }
 
 std::optional<IndexShape> PointerShapeAnalysis::computeWrapped(Operation *op) {
-  auto uniform = [&](Value value) {
-    std::optional<IndexShape> index = getIndex(value);
-    return index && index->isUniform() ? index->start : Polynomial::invalid();
-  };
   if (isa<arith::RemSIOp, arith::RemUIOp>(op))
-    return wrap(op->getOperand(0), uniform(op->getOperand(1)));
+    return wrap(op->getOperand(0), op->getOperand(1));
   if (isa<arith::MinSIOp>(op))
     for (unsigned side : {0, 1})
-      if (auto result = wrap(op->getOperand(side),
-                             uniform(op->getOperand(1 - side)) + Polynomial(1)))
+      if (auto result = wrap(op->getOperand(side), op->getOperand(1 - side), 1))
         return result;
   // index < bound ? index : anything
   auto select = dyn_cast<arith::SelectOp>(op);
   auto cmp = select ? select.getCondition().getDefiningOp<arith::CmpIOp>()
                     : arith::CmpIOp();
-  if (cmp && cmp.getPredicate() == arith::CmpIPredicate::slt &&
-      cmp.getLhs() == select.getTrueValue() &&
-      uniform(select.getFalseValue()).isValid())
-    return wrap(cmp.getLhs(), uniform(cmp.getRhs()));
-  return std::nullopt;
+  if (!cmp || cmp.getPredicate() != arith::CmpIPredicate::slt ||
+      cmp.getLhs() != select.getTrueValue())
+    return std::nullopt;
+  std::optional<IndexShape> otherwise = getIndex(select.getFalseValue());
+  return otherwise && otherwise->isUniform() ? wrap(cmp.getLhs(), cmp.getRhs())
+                                             : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

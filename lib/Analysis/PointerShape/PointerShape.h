@@ -12,6 +12,8 @@ namespace mlir::mlt {
 struct WrappedIndex {
   Polynomial start;
   Polynomial bound;
+  /// Whether the index or the bound is known to fit in 32 bits.
+  bool narrow = false;
 };
 
 /// A tensor of integers: start + sum over d of strides[d] * position[d].
@@ -43,9 +45,26 @@ struct MaskCondition {
   bool upper;
   Polynomial start;
   Polynomial bound;
-  /// The room behind the start, and whether what is compared fits in 32 bits.
+  /// The room behind the start, whether the bound fits in 32 bits (or the start
+  /// does), and whether the comparison is one of 32 bits.
   int64_t room;
+  bool narrowBound;
   bool narrowType;
+};
+
+/// A part of a mask that is the same for all elements: a scalar, or
+/// left < right.
+struct UniformCondition {
+  Value scalar;
+  Polynomial left, right;
+};
+
+/// A mask as a conjunction. What is neither a bound nor uniform is left out
+/// then, and the mask is not complete.
+struct MaskShape {
+  SmallVector<MaskCondition, 2> bounds;
+  SmallVector<UniformCondition, 1> uniform;
+  bool complete = true;
 };
 
 /// What tensors of indices, pointers and masks are made of, remembered by
@@ -54,8 +73,8 @@ class PointerShapeAnalysis {
 public:
   std::optional<IndexShape> getIndex(Value tensor);
   std::optional<PointerShape> getPointers(Value tensor);
-  /// The conjunction that `mask` is; nullopt when it is something else.
-  std::optional<SmallVector<MaskCondition, 2>> getMask(Value mask);
+  /// The conjunction that `mask`, which may be absent, is.
+  MaskShape getMask(Value mask);
 
   Scalars scalars;
 
@@ -64,12 +83,12 @@ private:
   std::optional<IndexShape> computeArithmetic(Operation *op);
   std::optional<IndexShape> computeCarried(scf::ForOp loop, Value argument);
   std::optional<IndexShape> computeWrapped(Operation *op);
-  std::optional<IndexShape> wrap(Value index, const Polynomial &bound);
+  std::optional<IndexShape> wrap(Value index, Value bound, int64_t added = 0);
   std::optional<PointerShape> computePointers(Value tensor);
   std::optional<PointerShape> computeCarriedPointers(scf::ForOp loop,
                                                      Value argument);
-  bool addComparison(Operation *cmp,
-                     SmallVectorImpl<MaskCondition> &conditions);
+  void addMask(Value mask, MaskShape &shape);
+  bool addComparison(Operation *cmp, MaskShape &shape);
 
   llvm::DenseMap<Value, std::optional<IndexShape>> indices;
   llvm::DenseMap<Value, std::optional<PointerShape>> pointers;

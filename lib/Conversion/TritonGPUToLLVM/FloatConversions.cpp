@@ -79,6 +79,7 @@ struct Format8 {
   int bias;
   /// f32 bits of the first value that is rounded beyond the largest one.
   uint32_t overflow;
+  uint8_t largest;
   uint8_t onOverflow;
   uint8_t nan;
 };
@@ -86,8 +87,8 @@ struct Format8 {
 
 static Format8 getFormat8(Type element) {
   if (isa<Float8E5M2Type>(element))
-    return {2, 15, 0x47700000 /*61440*/, 0x7c, 0x7f};
-  return {3, 7, 0x43e80000 /*464*/, 0x7e, 0x7f};
+    return {2, 15, 0x47700000 /*61440*/, 0x7b, 0x7c, 0x7f};
+  return {3, 7, 0x43e80000 /*464*/, 0x7e, 0x7e, 0x7f};
 }
 
 static Value widenPiece(const Bits &b, Value value, Type element) {
@@ -152,6 +153,13 @@ static Value narrowTo8(const Bits &b, Value value, const Format8 &format,
   Value isNaN =
       b.compare(LLVM::ICmpPredicate::ugt, magnitude, b.constant(0x7f800000));
   Value result = b.select(isBig, b.constant(format.onOverflow), finite);
+  if (rounding == Rounding::TowardZero) {
+    Value isInfinite =
+        b.compare(LLVM::ICmpPredicate::eq, magnitude, b.constant(0x7f800000));
+    Value big = b.select(isInfinite, b.constant(format.onOverflow),
+                         b.constant(format.largest));
+    result = b.select(isBig, big, finite);
+  }
   result = b.select(isNaN, b.constant(format.nan), result);
   return b.trunc(b.lor(result, sign), 8);
 }
@@ -172,6 +180,22 @@ Value mlt::widenToF32(OpBuilder &builder, Location loc, Value value,
                       Type element) {
   return mapPieces(builder, loc, value, [&](const Bits &bits, Value piece) {
     return widenPiece(bits, piece, element);
+  });
+}
+
+Value mlt::truncateToF32TowardZero(OpBuilder &builder, Location loc,
+                                   Value value) {
+  return mapPieces(builder, loc, value, [&](const Bits &b, Value piece) {
+    Value nearest = LLVM::FPTruncOp::create(builder, loc, b.f32(), piece);
+    Value back = LLVM::FPExtOp::create(builder, loc, piece.getType(), nearest);
+    // Magnitudes are in the order of their bits. One that went up steps back,
+    // from infinity to the largest finite number too.
+    Value mask = b.constant(std::numeric_limits<int64_t>::max(), 64);
+    Value wentUp =
+        b.compare(LLVM::ICmpPredicate::ugt, b.land(b.cast(back, b.i(64)), mask),
+                  b.land(b.cast(piece, b.i(64)), mask));
+    Value bits = b.sub(b.cast(nearest, b.i(32)), b.zext(wentUp, 32));
+    return b.cast(bits, b.f32());
   });
 }
 

@@ -18,8 +18,12 @@ Value widenToF32(OpBuilder &builder, Location loc, Value value, Type element);
 
 enum class Rounding { NearestEven, TowardZero };
 
+/// f32 of `value`, an f64 (a scalar or vector), rounded toward zero.
+Value truncateToF32TowardZero(OpBuilder &builder, Location loc, Value value);
+
 /// The inverse of `widenToF32`. Values beyond the largest finite number become
-/// infinity, and the largest number in formats without infinity.
+/// infinity, and the largest number in formats without infinity or where they
+/// are rounded toward zero.
 Value narrowFromF32(OpBuilder &builder, Location loc, const CodeGenStyle &style,
                     Value value, Type element,
                     Rounding rounding = Rounding::NearestEven);

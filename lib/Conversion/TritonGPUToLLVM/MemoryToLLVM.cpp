@@ -76,7 +76,7 @@ static void alignBase(const Scalars &scalars, BlockMessage &message,
 /// Sets the surface and the position of `message` from a block pointer.
 /// `elementBits` are the pointer's, `message.bits` the message's.
 static void setSurface(OpBuilder &builder, Location loc, BlockMessage &message,
-                       const BlockPointerParts &parts,
+                       const BlockPointerFields &parts,
                        const BlockOrigin &origin, int64_t elementBits,
                        int64_t alignment) {
   Scalars scalars{builder, loc};
@@ -116,7 +116,7 @@ struct AdvancePattern : TilePattern<tt::AdvanceOp> {
   LogicalResult
   matchAndRewrite(tt::AdvanceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    BlockPointerParts parts(adaptor.getPtr());
+    BlockPointerFields parts(adaptor.getPtr());
     for (auto [offset, step] :
          llvm::zip_equal(parts.offsets, adaptor.getOffsets()))
       offset =
@@ -141,7 +141,7 @@ struct BlockLoadPattern : TilePattern<tt::LoadOp> {
         getLoadForm(lowering.target, type, origin);
     if (failed(tile) || failed(message))
       return failure();
-    setSurface(rewriter, loc, *message, BlockPointerParts(adaptor.getPtr()),
+    setSurface(rewriter, loc, *message, BlockPointerFields(adaptor.getPtr()),
                origin, tt::getElementBitWidth(type),
                lowering.target.block2D.baseAlignment);
 
@@ -172,7 +172,7 @@ struct BlockStorePattern : TilePattern<tt::StoreOp> {
         getStoreForm(lowering.target, type, origin);
     if (failed(tile) || failed(message))
       return failure();
-    setSurface(rewriter, loc, *message, BlockPointerParts(adaptor.getPtr()),
+    setSurface(rewriter, loc, *message, BlockPointerFields(adaptor.getPtr()),
                origin, message->bits, lowering.target.block2D.baseAlignment);
     Type data = VectorType::get({tile->layout.getNumRegisters()},
                                 rewriter.getIntegerType(message->bits));
@@ -198,7 +198,7 @@ struct PrefetchPattern : TilePattern<PrefetchOp> {
     if (failed(message))
       return failure();
     setSurface(rewriter, op.getLoc(), *message,
-               BlockPointerParts(adaptor.getPtr()), origin, message->bits,
+               BlockPointerFields(adaptor.getPtr()), origin, message->bits,
                lowering.target.block2D.baseAlignment);
     style.prefetchBlock(rewriter, op.getLoc(), *message);
     ++lowering.numBlockMessages;

@@ -210,7 +210,8 @@ struct MulhiUIPattern : NumericPattern<tt::MulhiUIOp> {
   }
 };
 
-/// Functions of the device's own library; f16 and bf16 are computed in f32.
+/// Functions of the device's own library; bf16 and 8-bit floats are computed in
+/// f32.
 struct DeviceFunctionPattern : TilePattern<tt::ExternElementwiseOp> {
   using TilePattern::TilePattern;
   LogicalResult
@@ -269,6 +270,8 @@ static Value convertFloat(OpBuilder &builder, Location loc, Value value,
         });
     return buildVector(builder, loc, halves);
   }
+  if (rounding == Rounding::TowardZero && from.isF64() && element.isF32())
+    return truncateToF32TowardZero(builder, loc, value);
   SmallVector<Value> results;
   for (Value piece : splitVector(builder, loc, value, kMaxCallVector)) {
     Type type = getVectorType(element, getVectorLength(piece.getType()));
@@ -299,8 +302,7 @@ FpToFpPattern::matchAndRewrite(tt::FpToFpOp op, OpAdaptor adaptor,
   if (isCarriedAsInteger(source))
     slots = widenToF32(rewriter, loc, slots, source);
   if (isCarriedAsInteger(result)) {
-    slots = convertFloat(rewriter, loc, slots, rewriter.getF32Type(),
-                         Rounding::NearestEven);
+    slots = convertFloat(rewriter, loc, slots, rewriter.getF32Type(), rounding);
     slots = narrowFromF32(rewriter, loc, style, slots, result, rounding);
   } else {
     slots = convertFloat(rewriter, loc, slots, result, rounding);

@@ -28,17 +28,17 @@ Value Tile::pack(OpBuilder &builder, Location loc, Value slots) const {
 }
 
 //===----------------------------------------------------------------------===//
-// BlockPointerParts
+// BlockPointerFields
 //===----------------------------------------------------------------------===//
 
-BlockPointerParts::BlockPointerParts(ValueRange parts) : base(parts.front()) {
+BlockPointerFields::BlockPointerFields(ValueRange parts) : base(parts.front()) {
   size_t rank = (parts.size() - 1) / 3;
   llvm::append_range(shape, parts.slice(1, rank));
   llvm::append_range(strides, parts.slice(1 + rank, rank));
   llvm::append_range(offsets, parts.slice(1 + 2 * rank, rank));
 }
 
-SmallVector<Value> BlockPointerParts::flatten() const {
+SmallVector<Value> BlockPointerFields::flatten() const {
   SmallVector<Value> parts{base};
   llvm::append_range(parts, shape);
   llvm::append_range(parts, strides);

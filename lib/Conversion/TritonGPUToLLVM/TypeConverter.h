@@ -25,8 +25,8 @@ struct Tile {
 };
 
 /// The parts of a block pointer, in the order of its converted values.
-struct BlockPointerParts {
-  explicit BlockPointerParts(ValueRange parts);
+struct BlockPointerFields {
+  explicit BlockPointerFields(ValueRange parts);
   int64_t getRank() const { return offsets.size(); }
 
   Value base;

@@ -175,7 +175,7 @@ static LogicalResult checkInput(FunctionOpInterface func) {
                               << "' has no rule for the layout of its tensors";
     if (isa<tt::CallOp>(op))
       diag << "; inline functions that take or return tensors first";
-    else if (isa<tt::TritonDialect>(op->getDialect()) &&
+    else if (isa_and_present<tt::TritonDialect>(op->getDialect()) &&
              op->getName().getStringRef().contains("descriptor"))
       diag << "; run --rewrite-tensor-descriptor first";
     return WalkResult(diag);

@@ -104,8 +104,8 @@ private:
   /// where one loop goes on where another has stopped, as in causal attention.
   static bool retypePointer(Operation *op, RankedTensorType type,
                             BlockRole role, const OperandRoles &roles) {
-    auto load = dyn_cast<tt::LoadOp>(op);
-    if (!load || !isBlockPointer(load.getPtr().getType()))
+    tt::LoadOp load = tt::getBlockLoad(op);
+    if (!load)
       return false;
     SetVector<Value> family = getPointerFamily(load.getPtr());
     auto fits = [&](Operation *user) {

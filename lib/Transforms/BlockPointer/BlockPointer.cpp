@@ -148,6 +148,14 @@ Value mlt::buildPadding(OpBuilder &builder, Location loc, RankedTensorType type,
                                    DenseElementsAttr::get(type, element));
 }
 
+std::pair<unsigned, unsigned> mlt::getMatrixDims(ArrayRef<int64_t> shape) {
+  auto dims = llvm::to_vector(llvm::seq<unsigned>(0, shape.size()));
+  std::stable_partition(dims.begin(), dims.end(),
+                        [&](unsigned dim) { return shape[dim] == 1; });
+  unsigned first = dims[dims.size() - 2], second = dims.back();
+  return std::minmax(first, second);
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

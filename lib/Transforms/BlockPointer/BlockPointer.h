@@ -45,6 +45,10 @@ Value buildPadding(OpBuilder &builder, Location loc, RankedTensorType type,
 Value spreadVector(OpBuilder &builder, Location loc, Value vector, unsigned dim,
                    ArrayRef<int64_t> shape);
 
+/// The two dimensions of a tile of `shape` that make matrices of it: the last
+/// ones with more than one element, where there are two.
+std::pair<unsigned, unsigned> getMatrixDims(ArrayRef<int64_t> shape);
+
 /// `value` as i64.
 Value extendToI64(OpBuilder &builder, Location loc, Value value);
 

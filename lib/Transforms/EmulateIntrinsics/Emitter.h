@@ -14,6 +14,10 @@
 
 namespace mlir::mlt {
 
+/// The barrier of SPIR-V: scopes of execution and memory, memory semantics.
+inline constexpr llvm::StringLiteral kControlBarrierName =
+    "_Z22__spirv_ControlBarrieriii";
+
 /// The vectors `parts` one after another, joined in a tree.
 Value concatenateVectors(OpBuilder &builder, Location loc,
                          ArrayRef<Value> parts);

@@ -176,6 +176,7 @@ LogicalResult EmulateIntrinsicsPass::run() {
   else if (failed(defineMaskedAccesses(module)))
     return failure();
   dropFastMathOnCalls(module);
+  replaceNegations(module);
   splitWideVectors(module);
   return success();
 }

@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-static constexpr StringLiteral kControlBarrierName =
-    "_Z22__spirv_ControlBarrieriii";
 static constexpr StringLiteral kMemoryBarrierName =
     "_Z21__spirv_MemoryBarrierii";
 

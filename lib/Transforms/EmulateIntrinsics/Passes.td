@@ -22,7 +22,8 @@ def EmulateIntrinsics : Pass<"emulate-intrinsics", "::mlir::ModuleOp"> {
     the accumulator type; tf32 inputs lose 13 bits. Hints vanish; the wait half
     of a split barrier is a full barrier. Fast-math flags on calls are dropped
     and conversions and functions on long vectors split to 16 elements, because
-    the CPU device has neither.
+    the CPU device has neither. Negations in kernels with barriers are written as
+    `fma(x, -1, -0)`: the CPU device gets one that it moves behind a barrier wrong.
 
     Of a kernel with two versions (`legalize-block-io`) only the one with block
     messages is kept where all that stands against it are limits of the hardware:

@@ -29,6 +29,48 @@ void mlt::dropFastMathOnCalls(ModuleOp module) {
   });
 }
 
+/// -x as x * -1 + -0, which no optimizer may turn back: with +0 as addend the
+/// negation of +0 would be +0.
+static void negateByMultiplyAdd(LLVM::FNegOp op) {
+  OpBuilder builder(op);
+  Type type = op.getType();
+  auto constant = [&](double value) -> Value {
+    auto scalar = builder.getFloatAttr(getElementTypeOrSelf(type), value);
+    TypedAttr attr = scalar;
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attr = DenseElementsAttr::get(shaped, scalar);
+    return LLVM::ConstantOp::create(builder, op.getLoc(), attr);
+  };
+  op.replaceAllUsesWith(LLVM::FMAOp::create(builder, op.getLoc(),
+                                            op.getOperand(), constant(-1.0),
+                                            constant(-0.0))
+                            .getResult());
+  op.erase();
+}
+
+static bool hasBarrier(LLVM::LLVMFuncOp function) {
+  return function
+      .walk([](LLVM::CallOp call) {
+        return call.getCallee() == kControlBarrierName ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void mlt::replaceNegations(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!hasBarrier(function))
+      continue;
+    SmallVector<LLVM::FNegOp> negations;
+    function.walk([&](LLVM::FNegOp op) {
+      Type element = getElementTypeOrSelf(op.getType());
+      if (element.isF16() || element.isF32() || element.isF64())
+        negations.push_back(op);
+    });
+    llvm::for_each(negations, negateByMultiplyAdd);
+  }
+}
+
 static bool isConversion(Operation *op) {
   return isa<LLVM::FPExtOp, LLVM::FPTruncOp, LLVM::SIToFPOp, LLVM::UIToFPOp,
              LLVM::FPToSIOp, LLVM::FPToUIOp, LLVM::ZExtOp, LLVM::SExtOp,

@@ -19,6 +19,11 @@ LogicalResult replaceRegroups(ModuleOp module);
 /// approximations differ between instruction sets there.
 void dropFastMathOnCalls(ModuleOp module);
 
+/// Writes negations in kernels with barriers as fused multiply-adds, which is
+/// exact: the CPU runtime computes a negation that it moves behind a barrier
+/// from another sub-group's operand.
+void replaceNegations(ModuleOp module);
+
 /// Splits conversions and element-wise functions on vectors of more than 16
 /// elements into pieces of 16; arithmetic and memory accesses stay whole.
 void splitWideVectors(ModuleOp module);

@@ -35,7 +35,7 @@ using namespace mlir::mlt;
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// `value`, a tensor of integers, as i32.
+/// `value`, a tensor of places, as i32: those of fewer bits have no sign.
 static Value toI32(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto wanted = RankedTensorType::get(type.getShape(), builder.getI32Type());
@@ -44,7 +44,7 @@ static Value toI32(OpBuilder &builder, Location loc, Value value) {
     return value;
   if (bits > 32)
     return arith::TruncIOp::create(builder, loc, wanted, value);
-  return arith::ExtSIOp::create(builder, loc, wanted, value);
+  return arith::ExtUIOp::create(builder, loc, wanted, value);
 }
 
 SharedTile mlt::makeBuffer(OpBuilder &builder, Operation *op,

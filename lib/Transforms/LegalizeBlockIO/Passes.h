@@ -2,6 +2,7 @@
 #ifndef MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_H
 #define MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_H
 
+#include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/LegalizeBlockIO/Versions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

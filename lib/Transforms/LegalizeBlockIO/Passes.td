@@ -72,4 +72,44 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
                            "::mlir::tt::TritonDialect"];
 }
 
+def UnbatchBlocks : Pass<"unbatch-blocks", "::mlir::ModuleOp"> {
+  let summary = "makes matrices of blocks and dots with leading dimensions";
+  let description = [{
+    Block messages move matrices, and instructions multiply them. Works on warp
+    tiles: a block pointer of more than two dimensions becomes one pointer per
+    matrix of its block (the last two dimensions with more than one element),
+    whose base is that of the matrix; a dot with a batch becomes a dot per
+    matrix. Accesses load, store or prefetch matrix by matrix.
+
+    Where a leading dimension is checked, a matrix outside of it has its rows
+    behind the last one. Block pointers that are advanced along a leading
+    dimension, or whose accesses check different ones, stay as they are, with a
+    remark (topic `block-io`).
+
+    Before:
+
+    ```mlir
+    %p = tt.make_tensor_ptr %a, [%b, %m, %k], [%sb, %sm, %c1_i64], [%z, %y, %x] {order = array<i32: 2, 1, 0>} : <tensor<1x32x32xf16>>
+    %t = tt.load %p {boundaryCheck = array<i32: 1, 2>} : !tt.ptr<tensor<1x32x32xf16>>
+    ```
+
+    After:
+
+    ```mlir
+    %z64 = arith.extsi %z : i32 to i64
+    %start = arith.muli %z64, %sb : i64
+    %base = tt.addptr %a, %start : !tt.ptr<f16>, i64
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%sm, %c1_i64], [%y, %x] {order = array<i32: 1, 0>} : <tensor<32x32xf16>>
+    %u = tt.load %p {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<32x32xf16>>
+    %t = tt.reshape %u : tensor<32x32xf16> -> tensor<1x32x32xf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numUnbatched", "unbatched", "block pointers made that are several now">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
 #endif // MLTC_TRANSFORMS_LEGALIZEBLOCKIO_PASSES_TD

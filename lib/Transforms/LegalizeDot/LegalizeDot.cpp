@@ -67,10 +67,22 @@ static Type getCommonOperandType(tt::DotOp dot) {
 /// The type whose dots are done by multiplications and additions.
 static Type getMultiplyAddType(tt::DotOp dot) {
   Builder builder(dot.getContext());
-  Type a = getElement(dot.getA());
+  Type a = getElement(dot.getA()), c = getElement(dot.getC());
   if (isa<IntegerType>(a))
     return builder.getI32Type();
-  return a.isF64() ? Type(builder.getF64Type()) : builder.getF32Type();
+  return a.isF64() || c.isF64() ? Type(builder.getF64Type())
+                                : builder.getF32Type();
+}
+
+/// Products of integers are sums of 32 bits, as the instructions have them.
+static LogicalResult checkIntegers(tt::DotOp dot) {
+  for (Value operand : {dot.getA(), dot.getB(), dot.getC()})
+    if (auto type = dyn_cast<IntegerType>(getElement(operand));
+        type && type.getWidth() > 32)
+      return dot.emitOpError()
+             << "cannot be lowered: expected integers of at most 32 bits, got "
+             << type;
+  return success();
 }
 
 namespace {
@@ -175,22 +187,25 @@ struct UseMultiplyAdd : OpRewritePattern<tt::DotOp> {
 
   LogicalResult matchAndRewrite(tt::DotOp op,
                                 PatternRewriter &rewriter) const override {
-    if (isMultiplyAddDot(op))
-      return failure();
     RankedTensorType type = op.getType();
+    Type wide = getMultiplyAddType(op);
+    if (isMultiplyAddDot(op) && type.getElementType() == wide &&
+        getElement(op.getA()) == wide)
+      return failure();
     const DotForm *form = findDotForm(target, op);
     int64_t rank = type.getRank();
     int64_t depth =
         cast<RankedTensorType>(op.getA().getType()).getDimSize(rank - 1);
-    if (form && type.getDimSize(rank - 1) >= target.dotN && depth >= form->k)
+    if (!isMultiplyAddDot(op) && form &&
+        type.getDimSize(rank - 1) >= target.dotN && depth >= form->k)
       return failure();
     Location loc = op.getLoc();
-    Type wide = getMultiplyAddType(op);
+    Value a = widen(rewriter, loc, op.getA(), wide);
+    Value b = widen(rewriter, loc, op.getB(), wide);
     Value c = widen(rewriter, loc, op.getC(), wide);
-    auto dot = tt::DotOp::create(
-        rewriter, loc, c.getType(), widen(rewriter, loc, op.getA(), wide),
-        widen(rewriter, loc, op.getB(), wide), c, tt::InputPrecision::IEEE,
-        op.getMaxNumImpreciseAcc());
+    auto dot =
+        tt::DotOp::create(rewriter, loc, c.getType(), a, b, c,
+                          tt::InputPrecision::IEEE, op.getMaxNumImpreciseAcc());
     dot->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     if (type == dot.getType())
       rewriter.replaceOp(op, dot);
@@ -208,6 +223,10 @@ struct LegalizeDot : mlt::impl::LegalizeDotBase<LegalizeDot> {
   void runOnOperation() override {
     const TargetDescription *target = TargetDescription::get(getOperation());
     if (!target)
+      return signalPassFailure();
+    WalkResult checked = getOperation().walk(
+        [](tt::DotOp dot) -> WalkResult { return checkIntegers(dot); });
+    if (checked.wasInterrupted())
       return signalPassFailure();
     SmallVector<tt::DotScaledOp> scaled;
     getOperation().walk([&](tt::DotScaledOp dot) { scaled.push_back(dot); });

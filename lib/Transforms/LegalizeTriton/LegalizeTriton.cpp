@@ -11,6 +11,7 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Support/DeviceFunctions.h"
 #include "Transforms/LegalizeTriton/LibraryFunctions.h"
+#include "Transforms/LegalizeTriton/StructureControlFlow.h"
 #include "Transforms/MatchTargetSize/CombineRegion.h"
 #include "Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -334,6 +335,9 @@ struct LegalizeTriton : mlt::impl::LegalizeTritonBase<LegalizeTriton> {
       else
         (void)checkKnown(op);
     });
+    for (tt::FuncOp function : module.getOps<tt::FuncOp>())
+      if (ok)
+        ok = succeeded(structureControlFlow(function));
     if (!ok)
       signalPassFailure();
   }

@@ -161,7 +161,16 @@ static Value norm(const Emitter &e) {
     Value square = e.make<arith::MulFOp>(part, part);
     sum = sum ? e.make<arith::AddFOp>(sum, square) : square;
   }
-  return e.make<arith::MulFOp>(scale, e.make<math::SqrtOp>(sum));
+  Value size = e.make<arith::MulFOp>(scale, e.make<math::SqrtOp>(sum));
+  // Infinite in any direction is infinite, not the quotient of infinities.
+  Value infinity = e.constant(type, std::numeric_limits<double>::infinity());
+  Value isInfinite = Value();
+  for (Value part : sizes) {
+    Value here =
+        e.make<arith::CmpFOp>(arith::CmpFPredicate::OEQ, part, infinity);
+    isInfinite = isInfinite ? e.make<arith::OrIOp>(isInfinite, here) : here;
+  }
+  return e.make<arith::SelectOp>(isInfinite, infinity, size);
 }
 static Value reciprocalNorm(const Emitter &e) { return reciprocal(e, norm(e)); }
 static Value normcdf(const Emitter &e) {

@@ -372,6 +372,12 @@ void LowerCrossWarpReduce::runOnOperation() {
                        << ttg::TritonGPUDialect::kNumWarpsAttr << "'";
       return signalPassFailure();
     }
+    if (!isElementwiseRegion(op.getCombine())) {
+      op.emitOpError() << "expected a combination of operations on single "
+                          "elements, found loops; keep the reduced axis in one "
+                          "warp";
+      return signalPassFailure();
+    }
     lower(op, *numWarps, target->subGroupSize);
   }
 }

@@ -138,7 +138,7 @@ LogicalResult LowerToReleasePass::checkScaledDot(tt::DotScaledOp dot) {
 
 LogicalResult LowerToReleasePass::lower(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  if (isa<mlt::MLTDialect>(op->getDialect()))
+  if (isa_and_present<mlt::MLTDialect>(op->getDialect()))
     return refuse(op, "'" + name + "'");
   if (failed(checkTypes(op)))
     return failure();

@@ -84,7 +84,6 @@ struct MatchTargetSize : mlt::impl::MatchTargetSizeBase<MatchTargetSize> {
     if (!target || failed(threads) || failed(checkLimits(limits)))
       return signalPassFailure();
     halveTiles(module, target->subGroupSize);
-    unbatchDots(module);
     roundTF32Operands(module);
 
     PiecePlan plan(*target, limits, *threads);
@@ -147,8 +146,7 @@ private:
     module.walk([&](Operation *op) {
       if (isa<tt::DotOp>(op))
         ++numDots;
-      else if (auto load = dyn_cast<tt::LoadOp>(op);
-               load && isBlockPointer(load.getPtr().getType()))
+      else if (tt::getBlockLoad(op))
         ++numBlockLoads;
     });
   }

@@ -24,10 +24,10 @@ template <typename OpT> struct SplitPattern : OpConversionPattern<OpT> {
 protected:
   /// The tile of `original`, whose pieces the conversion hands over as
   /// `pieces`. `shape` keeps the piece shape alive for the tile.
-  Tile makeTile(Value original, ValueRange pieces,
-                SmallVector<int64_t> &shape) const {
+  TilePieces makeTile(Value original, ValueRange pieces,
+                      SmallVector<int64_t> &shape) const {
     shape = plan.getPiece(original);
-    return Tile(getTileType(original.getType()), shape, pieces);
+    return TilePieces(getTileType(original.getType()), shape, pieces);
   }
 
   const PiecePlan &plan;
@@ -54,9 +54,6 @@ void populateSplitControlFlowPatterns(const PieceConverter &converter,
 
 /// True for reshapes that only add or drop leading dimensions of size 1.
 bool isUnitReshape(Operation *op);
-
-/// Unrolls the batch dimension of dots of rank 3.
-void unbatchDots(Operation *func);
 
 /// Turns splits and joins that cut or put together a tile along one dimension
 /// into parts of the tile.

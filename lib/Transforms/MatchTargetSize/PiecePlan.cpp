@@ -100,8 +100,7 @@ LogicalResult PiecePlan::planDots(Operation *func) {
 /// True for block loads whose result may keep the size of the message, because
 /// no control flow joins it with other values.
 static bool isFreeBlockLoad(Value value) {
-  auto load = value.getDefiningOp<tt::LoadOp>();
-  if (!load || !isBlockPointer(load.getPtr().getType()))
+  if (!tt::getBlockLoad(value.getDefiningOp()))
     return false;
   bool joined = false;
   forEachConnected(value, [&](Value other) { joined |= other != value; });
@@ -188,8 +187,7 @@ static tt::LoadOp findBlockLoad(Value operand) {
   while (op && op->hasTrait<OpTrait::Elementwise>() &&
          op->getNumOperands() == 1)
     op = op->getOperand(0).getDefiningOp();
-  auto load = dyn_cast_or_null<tt::LoadOp>(op);
-  return load && isBlockPointer(load.getPtr().getType()) ? load : tt::LoadOp();
+  return tt::getBlockLoad(op);
 }
 
 /// A message that reads more of the depth of a product than the messages of the
@@ -222,7 +220,7 @@ void PiecePlan::planDepths(ModuleOp module) {
 LogicalResult PiecePlan::planPointers(ModuleOp module) {
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (!isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) ||
-        !isBlockPointer(op->getOperand(0).getType()))
+        !tt::isBlockPointer(op->getOperand(0).getType()))
       return WalkResult::advance();
     Value pointer = op->getOperand(0);
     std::optional<SmallVector<int64_t>> shape = getMessageShape(op, pointer);
@@ -273,7 +271,7 @@ void PiecePlan::planRest(Operation *func) {
     RankedTensorType tile = getTileType(value.getType());
     if (!tile || pieces.contains(value))
       return;
-    pieces[value] = isBlockPointer(value.getType())
+    pieces[value] = tt::isBlockPointer(value.getType())
                         ? llvm::to_vector(tile.getShape())
                         : getDefaultPiece(tile.getShape());
   };

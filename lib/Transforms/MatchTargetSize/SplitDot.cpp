@@ -18,9 +18,9 @@ struct SplitDot : SplitPattern<tt::DotOp> {
     if (!shape)
       return failure();
     SmallVector<int64_t> pieceA, pieceB, pieceC;
-    Tile a = makeTile(op.getA(), adaptor.getA(), pieceA);
-    Tile b = makeTile(op.getB(), adaptor.getB(), pieceB);
-    Tile c = makeTile(op.getC(), adaptor.getC(), pieceC);
+    TilePieces a = makeTile(op.getA(), adaptor.getA(), pieceA);
+    TilePieces b = makeTile(op.getB(), adaptor.getB(), pieceB);
+    TilePieces c = makeTile(op.getC(), adaptor.getC(), pieceC);
     RankedTensorType type = op.getType();
     SmallVector<int64_t> dotPiece{shape->m, shape->n};
     SmallVector<Value> results(type.getNumElements() / (shape->m * shape->n));
@@ -30,7 +30,7 @@ struct SplitDot : SplitPattern<tt::DotOp> {
         results[i / shape->m * columns + j / shape->n] =
             createChain(rewriter, op, *shape, a, b, c, i, j);
     // The plan may want the result in other pieces than the instruction gives.
-    Tile result(type, dotPiece, results);
+    TilePieces result(type, dotPiece, results);
     rewriter.replaceOpWithMultiple(
         op,
         {result.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
@@ -39,8 +39,8 @@ struct SplitDot : SplitPattern<tt::DotOp> {
 
 private:
   static Value createChain(OpBuilder &builder, tt::DotOp op, DotShape shape,
-                           const Tile &a, const Tile &b, const Tile &c,
-                           int64_t i, int64_t j) {
+                           const TilePieces &a, const TilePieces &b,
+                           const TilePieces &c, int64_t i, int64_t j) {
     Location loc = op.getLoc();
     Value acc = c.get(builder, loc, {i, j}, {shape.m, shape.n});
     int64_t depth = cast<RankedTensorType>(op.getA().getType()).getDimSize(1);

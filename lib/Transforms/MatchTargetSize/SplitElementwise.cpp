@@ -35,7 +35,7 @@ struct SplitPlacewise : ConversionPattern {
                   ConversionPatternRewriter &rewriter) const override {
     if (!isPlacewise(op))
       return failure();
-    // A store has no result: its value decides.
+    // A store has no result: its pointers decide.
     Value leader =
         op->getNumResults() ? Value(op->getResult(0)) : op->getOperand(0);
     SmallVector<int64_t> piece = plan.getPiece(leader);
@@ -63,8 +63,8 @@ private:
         continue;
       }
       SmallVector<int64_t> shape = plan.getPiece(original);
-      parts.push_back(
-          Tile(type, shape, pieces).get(builder, op->getLoc(), offset, piece));
+      parts.push_back(TilePieces(type, shape, pieces)
+                          .get(builder, op->getLoc(), offset, piece));
     }
     SmallVector<Type> types;
     for (Type type : op->getResultTypes())
@@ -133,7 +133,9 @@ struct SplitMakeRange : SplitPattern<tt::MakeRangeOp> {
     int64_t size = plan.getPiece(op.getResult()).front();
     auto type = withTileShape(op.getType(), {size});
     SmallVector<Value> parts;
-    for (int64_t start = op.getStart(); start < op.getEnd(); start += size)
+    // The bounds have a sign, which their accessors do not give.
+    int64_t first = op.getStartAttr().getInt(), end = op.getEndAttr().getInt();
+    for (int64_t start = first; start < end; start += size)
       parts.push_back(tt::MakeRangeOp::create(rewriter, op.getLoc(), type,
                                               start, start + size));
     rewriter.replaceOpWithMultiple(op, {parts});

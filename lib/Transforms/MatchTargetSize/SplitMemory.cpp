@@ -57,7 +57,7 @@ struct SplitBlockLoad : SplitPattern<tt::LoadOp> {
   LogicalResult
   matchAndRewrite(tt::LoadOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!isBlockPointer(op.getPtr().getType()))
+    if (!tt::isBlockPointer(op.getPtr().getType()))
       return failure();
     SmallVector<Value> parts;
     for (Value pointer : adaptor.getPtr()) {
@@ -66,7 +66,7 @@ struct SplitBlockLoad : SplitPattern<tt::LoadOp> {
               ->getResult(0));
     }
     SmallVector<int64_t> message = plan.getPiece(op.getPtr());
-    Tile loaded(getTileType(op.getType()), message, parts);
+    TilePieces loaded(getTileType(op.getType()), message, parts);
     rewriter.replaceOpWithMultiple(
         op,
         {loaded.split(rewriter, op.getLoc(), plan.getPiece(op.getResult()))});
@@ -79,10 +79,10 @@ struct SplitBlockStore : SplitPattern<tt::StoreOp> {
   LogicalResult
   matchAndRewrite(tt::StoreOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!isBlockPointer(op.getPtr().getType()))
+    if (!tt::isBlockPointer(op.getPtr().getType()))
       return failure();
     SmallVector<int64_t> valuePiece;
-    Tile value = makeTile(op.getValue(), adaptor.getValue(), valuePiece);
+    TilePieces value = makeTile(op.getValue(), adaptor.getValue(), valuePiece);
     SmallVector<Value> parts =
         value.split(rewriter, op.getLoc(), plan.getPiece(op.getPtr()));
     for (auto [pointer, part] : llvm::zip_equal(adaptor.getPtr(), parts))

@@ -42,7 +42,7 @@ struct SplitReduce : SplitPattern<tt::ReduceOp> {
     for (auto [value, list] : llvm::zip_equal(op->getResults(), partials)) {
       auto type = dyn_cast<RankedTensorType>(value.getType());
       results.push_back(
-          type ? Tile(type, partialShape, list)
+          type ? TilePieces(type, partialShape, list)
                      .split(rewriter, op.getLoc(), plan.getPiece(value))
                : list);
     }
@@ -76,9 +76,9 @@ private:
       SmallVector<Value> values;
       for (auto [original, pieces] : llvm::zip_equal(op.getSrcs(), sources)) {
         SmallVector<int64_t> shape = plan.getPiece(original);
-        values.push_back(
-            Tile(cast<RankedTensorType>(original.getType()), shape, pieces)
-                .get(builder, op.getLoc(), at, piece));
+        values.push_back(TilePieces(cast<RankedTensorType>(original.getType()),
+                                    shape, pieces)
+                             .get(builder, op.getLoc(), at, piece));
       }
       combined = combined.empty() ? values
                                   : combineTensors(builder, op.getCombineOp(),

@@ -18,7 +18,8 @@ struct SplitByPart : SplitPattern<OpT> {
   matchAndRewrite(OpT op, typename Base::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<int64_t> sourcePiece;
-    Tile source = this->makeTile(op.getSrc(), adaptor.getSrc(), sourcePiece);
+    TilePieces source =
+        this->makeTile(op.getSrc(), adaptor.getSrc(), sourcePiece);
     SmallVector<int64_t> piece = this->plan.getPiece(op.getResult());
     RankedTensorType whole = getTileType(op.getType());
     SmallVector<Value> parts;

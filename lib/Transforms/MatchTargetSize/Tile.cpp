@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-Value Tile::getPiece(ArrayRef<int64_t> offset) const {
+Value TilePieces::getPiece(ArrayRef<int64_t> offset) const {
   int64_t index = 0;
   for (auto [start, part, extent] :
        llvm::zip_equal(offset, piece, type.getShape()))
@@ -13,8 +13,8 @@ Value Tile::getPiece(ArrayRef<int64_t> offset) const {
   return pieces[index];
 }
 
-Value Tile::get(OpBuilder &builder, Location loc, ArrayRef<int64_t> offset,
-                ArrayRef<int64_t> shape) const {
+Value TilePieces::get(OpBuilder &builder, Location loc,
+                      ArrayRef<int64_t> offset, ArrayRef<int64_t> shape) const {
   // The largest part that lies inside one piece.
   SmallVector<int64_t> inner;
   for (auto [part, extent] : llvm::zip_equal(piece, shape))
@@ -43,8 +43,8 @@ Value Tile::get(OpBuilder &builder, Location loc, ArrayRef<int64_t> offset,
       parts);
 }
 
-SmallVector<Value> Tile::split(OpBuilder &builder, Location loc,
-                               ArrayRef<int64_t> shape) const {
+SmallVector<Value> TilePieces::split(OpBuilder &builder, Location loc,
+                                     ArrayRef<int64_t> shape) const {
   SmallVector<Value> result;
   for (ArrayRef<int64_t> offset : getPieceOffsets(type.getShape(), shape))
     result.push_back(get(builder, loc, offset, shape));

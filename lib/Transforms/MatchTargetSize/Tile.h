@@ -9,9 +9,9 @@ namespace mlir::mlt {
 
 /// A tile of type `type` given by equal pieces in row-major order. Any part of
 /// it can be asked for; parts inside one piece cost nothing at run time.
-class Tile {
+class TilePieces {
 public:
-  Tile(RankedTensorType type, ArrayRef<int64_t> piece, ValueRange pieces)
+  TilePieces(RankedTensorType type, ArrayRef<int64_t> piece, ValueRange pieces)
       : type(type), piece(piece), pieces(pieces) {}
 
   /// The part of shape `shape` at `offset`, both in elements. Along each

@@ -12,6 +12,8 @@
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Dialect/TritonGPU/IR/TritonGPUOps.h"
+#include "Transforms/MaterializeMarkers/DestinationWarps.h"
+#include "Transforms/MaterializeMarkers/LocalAddress.h"
 #include "Transforms/MaterializeMarkers/Passes.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -49,13 +51,12 @@ private:
   LogicalResult replacePrefetch(tt::ElementwiseInlineAsmOp marker);
   LogicalResult replaceReduce(tt::ReduceOp marker);
   LogicalResult checkDivergence();
-  LogicalResult checkDestination(CrossWarpReduceOp reduce,
-                                 const WarpDivergence &divergence);
 
   tt::FuncOp function;
   std::optional<int64_t> numWarps;
   SmallVector<tt::ElementwiseInlineAsmOp> markers, prefetches;
   SmallVector<tt::ReduceOp> reductions;
+  SmallVector<Value> allocs;
 };
 
 struct MaterializeMarkers
@@ -92,6 +93,8 @@ LogicalResult Materializer::run(Pass::Statistic &numMarkers) {
   for (tt::ElementwiseInlineAsmOp marker : markers)
     if (failed(replace(marker)))
       return failure();
+  if (failed(retypeLocalAddresses(function, allocs)))
+    return failure();
   for (tt::ReduceOp marker : reductions)
     if (failed(replaceReduce(marker)))
       return failure();
@@ -212,8 +215,7 @@ LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
   Operation *op = loaded.getDefiningOp();
   while (op && op->getNumOperands() == 1 && isMemoryEffectFree(op))
     op = op->getOperand(0).getDefiningOp();
-  if (auto load = dyn_cast_if_present<tt::LoadOp>(op);
-      load && tt::isBlockPointer(load.getPtr().getType()))
+  if (tt::LoadOp load = tt::getBlockLoad(op))
     PrefetchOp::create(builder, marker.getLoc(), load.getPtr());
   else if (auto load = dyn_cast_if_present<tt::DescriptorLoadOp>(op))
     PrefetchOp::create(builder, marker.getLoc(), getBlockOf(builder, load));
@@ -235,36 +237,6 @@ LogicalResult Materializer::replacePrefetch(tt::ElementwiseInlineAsmOp marker) {
 // Shared local memory
 //===----------------------------------------------------------------------===//
 
-/// `type` with every pointer in shared local memory.
-static Type toLocal(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.clone(toLocal(tensor.getElementType()));
-  return tt::PointerType::get(cast<tt::PointerType>(type).getPointeeType(),
-                              kLocalSpace);
-}
-
-/// Gives `pointer` and all addresses computed from it their address space.
-/// Operations that only compute addresses pass it on, accesses end the way.
-static LogicalResult retype(Value pointer) {
-  pointer.setType(toLocal(pointer.getType()));
-  for (OpOperand &use : pointer.getUses()) {
-    Operation *user = use.getOwner();
-    if (isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(user) &&
-        use.getOperandNumber() == 0)
-      continue;
-    if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
-             tt::ReshapeOp>(user))
-      return user->emitError()
-             << "expected the address of shared local memory to be used for "
-                "loads and stores only, found it in '"
-             << user->getName()
-             << "', where its address space cannot be followed";
-    if (failed(retype(user->getResult(0))))
-      return failure();
-  }
-  return success();
-}
-
 LogicalResult Materializer::replaceAlloc(tt::ElementwiseInlineAsmOp marker,
                                          StringRef text) {
   SmallVector<StringRef> parts;
@@ -284,11 +256,13 @@ LogicalResult Materializer::replaceAlloc(tt::ElementwiseInlineAsmOp marker,
     return marker.emitError() << "expected alloc() outside of loops and "
                                  "conditions, its memory belongs to the kernel";
   OpBuilder builder(marker);
-  auto alloc = AllocOp::create(builder, marker.getLoc(), toLocal(type), shape,
+  auto local = tt::PointerType::get(type.getPointeeType(), kLocalSpace);
+  auto alloc = AllocOp::create(builder, marker.getLoc(), local, shape,
                                /*offset=*/nullptr);
   marker->getResult(0).replaceAllUsesWith(alloc.getResult());
   marker.erase();
-  return retype(alloc.getResult());
+  allocs.push_back(alloc.getResult());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -373,7 +347,6 @@ static StringRef getJointName(Operation *op) {
 LogicalResult Materializer::checkDivergence() {
   WarpDivergence divergence(function);
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
-    auto reduce = dyn_cast<CrossWarpReduceOp>(op);
     StringRef name = getJointName(op);
     if (name.empty())
       return WalkResult::advance();
@@ -385,35 +358,9 @@ LogicalResult Materializer::checkDivergence() {
       diag.attachNote(place->getLoc()) << "this depends on the warp";
       return diag;
     }
-    return reduce ? WalkResult(checkDestination(reduce, divergence))
-                  : WalkResult::advance();
+    return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
-}
-
-/// A store that all warps execute must not have a value that only some have.
-LogicalResult Materializer::checkDestination(CrossWarpReduceOp reduce,
-                                             const WarpDivergence &divergence) {
-  if (!reduce.getDstWarps() ||
-      static_cast<int64_t>(reduce.getDstWarps()->size()) == *numWarps)
-    return success();
-  SmallVector<Value> values(reduce->getResults());
-  llvm::DenseSet<Operation *> seen;
-  while (!values.empty())
-    for (Operation *user : values.pop_back_val().getUsers()) {
-      if (!seen.insert(user).second)
-        continue;
-      if (isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(user) &&
-          !divergence.findDivergence(user)) {
-        InFlightDiagnostic diag =
-            user->emitError()
-            << "expected a value that every warp has, found one that only "
-               "dst_warps have; store it under a condition on warp_id()";
-        diag.attachNote(reduce.getLoc()) << "the reduction";
-        return diag;
-      }
-      if (isMemoryEffectFree(user))
-        llvm::append_range(values, user->getResults());
-    }
-  return success();
+  if (result.wasInterrupted())
+    return failure();
+  return checkDestinationWarps(function, *numWarps, divergence);
 }

@@ -19,11 +19,13 @@ def MaterializeMarkers : Pass<"materialize-markers", "::mlir::ModuleOp"> {
     | `tt.elementwise_inline_asm "mlt.prefetch"` of a loaded block | `mlt.prefetch` of the block; a descriptor's block is a cast until descriptors are rewritten |
     | `tt.reduce {mlt.cross_warp}` over a leading axis of extent 1 | `mlt.cross_warp_reduce` |
 
-    The address of an allocation is retyped to address space 3 wherever it goes;
-    one that goes where its origin cannot be followed is refused. So are markers
+    The address of an allocation is retyped to address space 3 wherever it goes,
+    also across loops, branches and choices; one that goes where it cannot be
+    followed, or may be one of global memory as well, is refused. So are markers
     (but for prefetches) outside of a warp-level kernel, what all warps do together
-    (barriers, reductions across warps) where not every warp gets, `mlt.dst_warps` out of range, and a store by every warp of
-    a value that only `mlt.dst_warps` have.
+    (barriers, reductions across warps) where not every warp gets, `mlt.dst_warps`
+    out of range, and a store or another reduction across warps of a value that
+    only `mlt.dst_warps` have by a warp that is certainly none of them.
 
     Before:
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/Triton/IR/Triton.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Block.h"
@@ -16,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-WarpDivergence::WarpDivergence(Operation *function) {
+WarpDivergence::WarpDivergence(Operation *function) : function(function) {
   for (bool changed = true; changed;) {
     changed = false;
     function->walk([&](Operation *op) {
@@ -43,7 +44,8 @@ static SmallVector<Value> getCarried(scf::ForOp loop, unsigned index) {
 }
 
 bool WarpDivergence::visit(Operation *op) {
-  if (isa<WarpIdOp>(op))
+  // Each warp performs an atomic operation of its own, one after the other.
+  if (isa<WarpIdOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op))
     return mark(op->getResults());
   if (auto reduce = dyn_cast<CrossWarpReduceOp>(op))
     // The same in every warp, unless only some have it.
@@ -106,11 +108,14 @@ Operation *WarpDivergence::findDivergence(Operation *op) const {
     if (isDivergent(parent))
       return parent;
   // Branches between blocks: any of them may decide.
+  return findDivergentBranch();
+}
+
+Operation *WarpDivergence::findDivergentBranch() const {
   Operation *found = nullptr;
-  if (auto function = op->getParentOfType<FunctionOpInterface>())
-    function->walk([&](cf::CondBranchOp branch) {
-      if (!found && differs(branch.getCondition()))
-        found = branch;
-    });
+  function->walk([&](cf::CondBranchOp branch) {
+    if (!found && differs(branch.getCondition()))
+      found = branch;
+  });
   return found;
 }

@@ -8,7 +8,8 @@
 namespace mlir::mlt {
 
 /// Which values of a warp-level function may differ from warp to warp: the warp
-/// id, results of reductions that only some warps have, and all that follows.
+/// id, results of reductions that only some warps have, what an atomic
+/// operation found, and all that follows.
 class WarpDivergence {
 public:
   explicit WarpDivergence(Operation *function);
@@ -19,12 +20,19 @@ public:
   /// more often than others; null when all warps reach `op` alike.
   Operation *findDivergence(Operation *op) const;
 
+  /// Whether what `op` decides, which region is executed and how often, differs
+  /// between the warps.
+  bool isDivergent(Operation *op) const;
+
+  /// The first branch between blocks that warps take differently, or null.
+  Operation *findDivergentBranch() const;
+
 private:
   bool visit(Operation *op);
   bool mark(ValueRange values);
   bool anyDiffers(ValueRange values) const;
-  bool isDivergent(Operation *op) const;
 
+  Operation *function;
   llvm::DenseSet<Value> varying;
 };
 

@@ -31,15 +31,10 @@ static int64_t getTileBytes(Type type) {
       tensor.getNumElements() * tt::getElementBitWidth(tensor), 8);
 }
 
-static bool isBlockLoad(Operation *op) {
-  auto load = dyn_cast<tt::LoadOp>(op);
-  return load && tt::isBlockPointer(load.getPtr().getType());
-}
-
 /// Operations that may wait for their first use: block loads, and what makes
 /// tiles no smaller than those it takes.
 static bool canWait(Operation *op) {
-  if (isBlockLoad(op))
+  if (tt::getBlockLoad(op))
     return true;
   if (op->getNumResults() != 1 || !isPure(op) || op->getNumRegions() != 0)
     return false;
@@ -53,7 +48,7 @@ static bool canWait(Operation *op) {
 /// The first operation of the block that needs `op` to stand before it.
 static Operation *findTarget(Operation *op) {
   Operation *first = getFirstUse(op);
-  if (!first || !isBlockLoad(op))
+  if (!first || !tt::getBlockLoad(op))
     return first;
   for (Operation *next = op->getNextNode(); next != first;
        next = next->getNextNode())
@@ -117,7 +112,7 @@ static void advance(Block &block, const RegisterPressure &pressure,
   for (auto [position, op] : llvm::enumerate(ops)) {
     if (mayWriteMemory(op))
       floor = position + 1;
-    if (!isBlockLoad(op))
+    if (!tt::getBlockLoad(op))
       continue;
     size_t earliest = floor;
     for (Value operand : op->getOperands())
@@ -158,7 +153,7 @@ struct PlaceLoadPass : mlt::impl::PlaceLoadBase<PlaceLoadPass> {
     RegisterPressure pressure(*target, ThreadStyle::Simd);
     llvm::SmallSetVector<Block *, 8> blocks;
     module.walk([&](tt::LoadOp load) {
-      if (isBlockLoad(load))
+      if (tt::getBlockLoad(load))
         blocks.insert(load->getBlock());
     });
     for (Block *block : blocks)
@@ -181,9 +176,9 @@ void PlaceLoadPass::schedule(Block &block, const RegisterPressure &pressure,
   SmallVector<Operation *> before = getOrder();
   delay(block);
   for (Operation *op : before)
-    if (isBlockLoad(op))
+    if (tt::getBlockLoad(op))
       convertAtOnce(op);
   advance(block, pressure, budget);
   for (auto [from, to] : llvm::zip_equal(before, getOrder()))
-    numMoved += from != to && isBlockLoad(to);
+    numMoved += from != to && bool(tt::getBlockLoad(to));
 }

@@ -118,8 +118,9 @@ Value Evolution::toI32(Value value) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` may be done where it was not: also where the loop never runs.
 static bool isPureScalarOp(Operation *op) {
-  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op);
+  return op && op->getNumRegions() == 0 && isPure(op);
 }
 
 bool Evolution::isInvariant(Value value) {

@@ -14,6 +14,7 @@
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Support/Remarks.h"
 #include "Target/Description/TargetDescription.h"
+#include "Transforms/BlockPointer/BlockPointer.h"
 #include "Transforms/Passes.h"
 #include "Transforms/PrefetchBlock/PointerPath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -108,21 +109,30 @@ static std::optional<unsigned> getFastDim(ArrayRef<int32_t> order,
 // The layout of a prefetch
 //===----------------------------------------------------------------------===//
 
-/// Splits the tile over the warps: rows of one message's width, and as many of
-/// them in every warp as it takes. Rows run along `fast`.
+/// Splits the tile over the warps: matrices, then rows of one message's width,
+/// and as many of them in every warp as it takes. Rows run along `fast`.
+/// Null when they run along none of the two dimensions of a matrix.
 static Attribute getSlices(RankedTensorType type, unsigned fast,
                            const BlockForm &form, int64_t numWarps) {
-  unsigned slow = 1 - fast;
-  int64_t width =
-      std::min(type.getDimSize(fast), form.tileWidth * form.maxBlocks);
-  int64_t across = std::min(type.getDimSize(fast) / width, numWarps);
-  int64_t along = numWarps / across;
-  SmallVector<int64_t> size(2), warps(2);
-  size[fast] = type.getDimSize(fast) / across;
-  size[slow] = std::max<int64_t>(1, type.getDimSize(slow) / along);
-  warps[fast] = across;
-  warps[slow] = along;
-  return ttg::BlockedEncodingAttr::get(type.getContext(), size, warps, {1, 0});
+  auto [rows, columns] = getMatrixDims(type.getShape());
+  if (fast != rows && fast != columns)
+    return {};
+  unsigned slow = fast == rows ? columns : rows;
+  SmallVector<int64_t> size(type.getShape()), warps(type.getRank(), 1);
+  auto split = [&](unsigned dim, int64_t parts) {
+    warps[dim] = parts;
+    size[dim] = std::max<int64_t>(1, size[dim] / parts);
+    numWarps /= parts;
+  };
+  for (unsigned dim : llvm::seq<unsigned>(0, type.getRank()))
+    if (dim != fast && dim != slow)
+      split(dim, std::min(size[dim], numWarps));
+  int64_t width = std::min(size[fast], form.tileWidth * form.maxBlocks);
+  split(fast, std::min(size[fast] / width, numWarps));
+  split(slow, numWarps);
+  auto order =
+      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
+  return ttg::BlockedEncodingAttr::get(type.getContext(), size, warps, order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,8 +147,8 @@ std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
     explain(access, reason);
     return std::nullopt;
   };
-  if (type.getRank() != 2)
-    return refuse("the block has not two dimensions");
+  if (type.getRank() < 2)
+    return refuse("the block has less than two dimensions");
   const BlockForm *form =
       target->findPrefetch(type.getElementType().getIntOrFloatBitWidth());
   if (!form)
@@ -152,6 +162,8 @@ std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
   if (!fast)
     return refuse("no dimension has a stride that is known to be 1");
   Attribute slices = getSlices(type, *fast, *form, numWarps);
+  if (!slices)
+    return refuse("the contiguous dimension is none of the last two");
   return Candidate{access, *path, withEncoding(pointer.getType(), slices)};
 }
 
@@ -159,8 +171,7 @@ std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
   std::vector<Candidate> candidates;
   llvm::SmallDenseSet<Value> pointers;
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
-    if (tt::isBlockPointer(load.getPtr().getType()) &&
-        reachesDot(loop, load.getResult()) &&
+    if (tt::getBlockLoad(load) && reachesDot(loop, load.getResult()) &&
         pointers.insert(load.getPtr()).second)
       if (std::optional<Candidate> candidate = makeCandidate(loop, load))
         candidates.push_back(std::move(*candidate));
@@ -260,15 +271,16 @@ bool PrefetchBlock::shareWhereMade(PrefetchOp prefetch) {
   }
   auto make = pointer.getDefiningOp<tt::MakeTensorPtrOp>();
   RankedTensorType type = getTensorType(pointer.getType());
-  if (!make || type.getRank() != 2)
+  if (!make || type.getRank() < 2)
     return false;
   const BlockForm *form =
       target->findPrefetch(type.getElementType().getIntOrFloatBitWidth());
   std::optional<unsigned> fast = getFastDim(make.getOrder(), make.getStrides());
-  if (!form || !fast)
+  Attribute slices =
+      form && fast ? getSlices(type, *fast, *form, numWarps) : Attribute();
+  if (!slices)
     return false;
-  Type sliced =
-      withEncoding(pointer.getType(), getSlices(type, *fast, *form, numWarps));
+  Type sliced = withEncoding(pointer.getType(), slices);
   OpBuilder builder(prefetch);
   auto moved = cast<tt::MakeTensorPtrOp>(builder.clone(*make));
   moved.getResult().setType(cast<tt::PointerType>(sliced));

@@ -31,7 +31,7 @@ public:
 private:
   bool visit(OpOperand &use, unsigned dim);
   bool visitDot(tt::DotOp dot, OpOperand &use, unsigned dim);
-  bool visitStore(tt::StoreOp store, OpOperand &use, unsigned dim);
+  bool visitEffect(OpOperand &use, Value mask, unsigned dim);
   void follow(Value value, unsigned dim) { worklist.push_back({value, dim}); }
 
   const WrappedIndex &index;
@@ -65,17 +65,20 @@ bool ResultWalk::visitDot(tt::DotOp dot, OpOperand &use, unsigned dim) {
   return true;
 }
 
-/// The store leaves out what lies at and behind the bound.
-bool ResultWalk::visitStore(tt::StoreOp store, OpOperand &use, unsigned dim) {
-  if (use.get() != store.getValue() || store.getPtr() == use.get())
+/// Whether what writes the value leaves out what lies at and behind the bound;
+/// it may leave out more.
+bool ResultWalk::visitEffect(OpOperand &use, Value mask, unsigned dim) {
+  Operation *op = use.getOwner();
+  // An address, a mask, or the old elements of an atomic depend on it.
+  if (use.getOperandNumber() != 1 || use.get() == mask ||
+      use.get() == op->getOperand(0) ||
+      (op->getNumResults() != 0 && !op->use_empty()))
     return false;
-  std::optional<SmallVector<MaskCondition, 2>> mask =
-      shapes.getMask(store.getMask());
-  return mask && llvm::any_of(*mask, [&](const MaskCondition &condition) {
-           return condition.upper && condition.dim == dim &&
-                  condition.start - condition.bound ==
-                      index.start - index.bound;
-         });
+  return llvm::any_of(
+      shapes.getMask(mask).bounds, [&](const MaskCondition &condition) {
+        return condition.upper && condition.dim == dim &&
+               condition.start - condition.bound == index.start - index.bound;
+      });
 }
 
 bool ResultWalk::visit(OpOperand &use, unsigned dim) {
@@ -83,7 +86,9 @@ bool ResultWalk::visit(OpOperand &use, unsigned dim) {
   if (auto dot = dyn_cast<tt::DotOp>(op))
     return visitDot(dot, use, dim);
   if (auto store = dyn_cast<tt::StoreOp>(op))
-    return visitStore(store, use, dim);
+    return visitEffect(use, store.getMask(), dim);
+  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(op))
+    return visitEffect(use, atomic.getMask(), dim);
   if (auto trans = dyn_cast<tt::TransOp>(op)) {
     follow(trans.getResult(), llvm::find(trans.getOrder(), int32_t(dim)) -
                                   trans.getOrder().begin());

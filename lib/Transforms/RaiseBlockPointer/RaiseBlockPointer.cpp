@@ -35,6 +35,11 @@ public:
 
 private:
   bool canCarry(scf::ForOp loop, const RaisedBlock &form);
+  Value buildConditions(OpBuilder &builder, Location loc,
+                        ArrayRef<UniformCondition> conditions);
+  std::pair<Value, Value> buildFromBlock(OpBuilder &builder, Location loc,
+                                         const RaisedDimension &dim,
+                                         int64_t tile);
   Value build(OpBuilder &builder, Operation *access, const RaisedBlock &form);
   Value buildCarried(scf::ForOp loop, Operation *access,
                      const RaisedBlock &form);
@@ -48,6 +53,45 @@ private:
 // Pointers
 //===----------------------------------------------------------------------===//
 
+/// An i1 that is true where all conditions hold.
+Value BlockPointerWriter::buildConditions(
+    OpBuilder &builder, Location loc, ArrayRef<UniformCondition> conditions) {
+  Type i64 = builder.getI64Type();
+  Value all;
+  for (const UniformCondition &condition : conditions) {
+    Value holds = condition.scalar;
+    if (!holds)
+      holds = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::slt,
+          scalars.build(builder, loc, condition.left, i64),
+          scalars.build(builder, loc, condition.right, i64));
+    all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
+              : holds;
+  }
+  return all;
+}
+
+/// Size and offset of a tensor that begins with the block and has `extent`
+/// elements left. One without any has one, in front of the block.
+std::pair<Value, Value>
+BlockPointerWriter::buildFromBlock(OpBuilder &builder, Location loc,
+                                   const RaisedDimension &dim, int64_t tile) {
+  Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
+  Value rest = scalars.build(builder, loc, dim.extent, i64);
+  Value one = arith::ConstantIntOp::create(builder, loc, i64, 1);
+  Value size = arith::MinSIOp::create(
+      builder, loc, rest,
+      arith::ConstantIntOp::create(builder, loc, i64, tile));
+  size = arith::MaxSIOp::create(builder, loc, size, one);
+  Value empty =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, rest, one);
+  Value offset = arith::SelectOp::create(
+      builder, loc, empty,
+      arith::ConstantIntOp::create(builder, loc, i32, tile),
+      arith::ConstantIntOp::create(builder, loc, i32, 0));
+  return {size, offset};
+}
+
 Value BlockPointerWriter::build(OpBuilder &builder, Operation *access,
                                 const RaisedBlock &form) {
   Location loc = access->getLoc();
@@ -56,8 +100,17 @@ Value BlockPointerWriter::build(OpBuilder &builder, Operation *access,
   if (!form.start.isZero())
     base = tt::AddPtrOp::create(builder, loc, base.getType(), base,
                                 scalars.build(builder, loc, form.start, i64));
+  auto type = cast<RankedTensorType>(access->getOperand(0).getType());
+  SmallVector<int32_t> tile(type.getShape());
   SmallVector<Value> sizes, strides, offsets;
-  for (const RaisedDimension &dim : form.dims) {
+  for (auto [dim, elements] : llvm::zip_equal(form.dims, tile)) {
+    strides.push_back(scalars.build(builder, loc, dim.stride, i64));
+    if (dim.fromBlock) {
+      auto [size, offset] = buildFromBlock(builder, loc, dim, elements);
+      sizes.push_back(size);
+      offsets.push_back(offset);
+      continue;
+    }
     Value size = scalars.build(builder, loc, dim.extent, i64);
     if (scf::ForOp loop = dim.coveredBy) {
       // extent + (trip count - 1) * growth; nothing is accessed in no trip.
@@ -70,12 +123,16 @@ Value BlockPointerWriter::build(OpBuilder &builder, Operation *access,
           arith::MulIOp::create(builder, loc, steps, growth));
     }
     sizes.push_back(size);
-    strides.push_back(scalars.build(builder, loc, dim.stride, i64));
     offsets.push_back(scalars.build(builder, loc, dim.offset, i32));
   }
-  auto type = cast<RankedTensorType>(access->getOperand(0).getType());
-  SmallVector<int32_t> tile(type.getShape());
-  auto order = llvm::to_vector(llvm::seq<int32_t>(0, form.dims.size()));
+  // Behind the largest offset come negative ones.
+  if (Value inside = buildConditions(builder, loc, form.conditions))
+    offsets[form.guarded] = arith::SelectOp::create(
+        builder, loc, inside, offsets[form.guarded],
+        arith::ConstantIntOp::create(builder, loc, i32,
+                                     std::numeric_limits<int32_t>::max()));
+  auto order =
+      llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(0, form.dims.size())));
   llvm::stable_sort(order, [&](int32_t a, int32_t b) {
     return form.dims[a].stride.getConstant() == 1 &&
            form.dims[b].stride.getConstant() != 1;
@@ -89,6 +146,11 @@ bool BlockPointerWriter::canCarry(scf::ForOp loop, const RaisedBlock &form) {
   if (!loop.isDefinedOutsideOfLoop(form.base) ||
       !scalars.isInvariant(form.start, loop))
     return false;
+  for (const UniformCondition &condition : form.conditions)
+    if (condition.scalar
+            ? !loop.isDefinedOutsideOfLoop(condition.scalar)
+            : !scalars.isInvariant(condition.right - condition.left, loop))
+      return false;
   bool moves = false;
   for (const RaisedDimension &dim : form.dims) {
     Polynomial growth = scalars.getGrowth(dim.offset, loop);

@@ -7,6 +7,8 @@
 // * With a mask, position + start < bound. Both sides may be moved by the same
 //   amount, and are, by what changes in the bound, so that it does not:
 //   position < K - 32 i is position + 32 i < K.
+// * With one that nobody knows before the launch, such as a length that is
+//   loaded, the tensor begins at the block, and ends with it at the latest.
 // * Without one every element of the tile is accessed, so the tensor is as
 //   large as the tile, or as what all iterations of the loop access.
 //
@@ -15,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/RaiseBlockPointer/RaisedBlock.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Transforms/BlockPointer/BlockPointer.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -33,11 +36,21 @@ private:
   bool matchTensor();
   bool matchDim(unsigned dim);
   bool matchMaskedDim(unsigned dim, ArrayRef<MaskCondition> conditions);
+  bool matchFixedDim(unsigned dim, const MaskCondition &upper,
+                     const MaskCondition *lower);
+  bool matchFromBlock(unsigned dim, const Polynomial &start,
+                      const Polynomial &bound);
   bool matchWrappedDim(unsigned dim, const WrappedIndex &index);
   void matchWholeDim(unsigned dim);
   bool hasLaunchLimit();
   bool checkStart(unsigned dim);
   bool checkSizes();
+  bool isKnownAtLaunch(const Polynomial &size);
+  bool isContiguous(unsigned dim) const {
+    return form.dims[dim].stride.getConstant() == 1;
+  }
+  void requireNarrow(const Polynomial &offset);
+  bool placeConditions();
   Polynomial getChanging(const Polynomial &polynomial) const;
 
   Operation *access;
@@ -47,7 +60,7 @@ private:
   /// The loop whose iterations the access is done once in each.
   scf::ForOp loop;
   PointerShape pointers;
-  SmallVector<MaskCondition, 2> mask;
+  MaskShape mask;
   RaisedBlock form;
   StringRef reason;
 };
@@ -71,9 +84,10 @@ bool BlockMatcher::matchTensor() {
   auto pointer = cast<tt::PointerType>(type.getElementType());
   if (!pointer.getPointeeType().isIntOrFloat())
     return fail("the elements are no numbers");
-  if (type.getRank() != 2)
+  if (type.getRank() < 2)
     return fail("only tiles of rank 2 have block messages");
-  if (llvm::is_contained(type.getShape(), 1))
+  auto [rows, columns] = getMatrixDims(type.getShape());
+  if (type.getDimSize(rows) == 1 || type.getDimSize(columns) == 1)
     return fail("the tile is a single row or column");
   std::optional<PointerShape> found =
       function.shapes.getPointers(access->getOperand(0));
@@ -82,24 +96,41 @@ bool BlockMatcher::matchTensor() {
   pointers = *found;
   if (pointers.base.getType() != pointer)
     return fail("the base points to another type");
-  if (llvm::none_of(pointers.index.strides, [](const auto &stride) {
-        return stride.getConstant() == 1;
-      }))
+  ArrayRef<Polynomial> strides = pointers.index.strides;
+  auto isOne = [](const Polynomial &stride) {
+    return stride.getConstant() == 1;
+  };
+  if (llvm::none_of(strides, isOne))
     return fail("no dimension has a stride that is known to be 1");
-  if (llvm::any_of(pointers.index.strides,
-                   [](const auto &stride) { return stride.isZero(); }))
-    return fail("the same elements are accessed along a whole dimension");
+  if (!isOne(strides[rows]) && !isOne(strides[columns]))
+    return fail("the contiguous dimension is none of the last two");
+  for (auto [stride, size] : llvm::zip_equal(strides, type.getShape()))
+    if (stride.isZero() && size != 1)
+      return fail("the same elements are accessed along a whole dimension");
   auto load = dyn_cast<tt::LoadOp>(access);
-  std::optional<SmallVector<MaskCondition, 2>> conditions =
-      function.shapes.getMask(load ? load.getMask()
-                                   : cast<tt::StoreOp>(access).getMask());
-  if (!conditions)
+  mask = function.shapes.getMask(load ? load.getMask()
+                                      : cast<tt::StoreOp>(access).getMask());
+  if (!mask.complete)
     return fail("the mask is no conjunction of bounds of single dimensions");
-  mask = *conditions;
-  for (const MaskCondition &condition : mask)
+  form.conditions.append(mask.uniform);
+  for (const MaskCondition &condition : mask.bounds)
     if (condition.upper)
       scalars.assumeSizes(condition.bound);
   return true;
+}
+
+bool BlockMatcher::isKnownAtLaunch(const Polynomial &size) {
+  return scalars.all(
+      size, [&](Value value) { return value && function.launch.build(value); });
+}
+
+/// Nothing of the block is inside where its offset needs more than 32 bits.
+void BlockMatcher::requireNarrow(const Polynomial &offset) {
+  const Polynomial limit(int64_t(1) << 31);
+  form.conditions.push_back({Value(), offset, limit});
+  if (!scalars.isNonNegative(offset))
+    form.conditions.push_back(
+        {Value(), Polynomial() - limit - Polynomial(1), offset});
 }
 
 /// Boundary checks also leave out what lies in front of the tensor.
@@ -120,27 +151,54 @@ bool BlockMatcher::matchMaskedDim(unsigned dim,
   }
   if (!upper)
     return fail("the mask has no upper bound for a dimension");
+  return matchFixedDim(dim, *upper, lower) ||
+         (!lower && matchFromBlock(dim, upper->start, upper->bound));
+}
+
+/// The tensor is the same in all iterations, and its size is known at the
+/// launch.
+bool BlockMatcher::matchFixedDim(unsigned dim, const MaskCondition &upper,
+                                 const MaskCondition *lower) {
   RaisedDimension &result = form.dims[dim];
-  Polynomial shift = Polynomial() - getChanging(upper->bound);
-  if (upper->room < type.getDimSize(dim) ||
-      !(shift.isZero() || upper->narrowType))
+  Polynomial shift = Polynomial() - getChanging(upper.bound);
+  bool fits = upper.room >= type.getDimSize(dim);
+  if (!(shift.isZero() ? fits || upper.narrowBound : fits && upper.narrowType))
     return fail("an offset is not known to fit in 32 bits");
-  result.offset = upper->start + shift;
-  result.extent = upper->bound + shift;
+  result.offset = upper.start + shift;
+  result.extent = upper.bound + shift;
   result.checked = true;
-  if (!lower)
-    return checkStart(dim);
-  // The first element that the mask lets through is at zero.
-  Polynomial first = lower->bound - lower->start + upper->start + shift;
-  if (first.isZero())
-    return true;
-  if (!getChanging(first).isZero() || !upper->narrowType)
-    return fail("the lower bound of the mask is not zero and may change");
-  if (!checkStart(dim))
+  if (!isKnownAtLaunch(result.extent))
+    return fail("a size or stride is not known at the launch");
+  if (lower) {
+    // The first element that the mask lets through is at zero.
+    Polynomial first = lower->bound - lower->start + upper.start + shift;
+    if (!first.isZero()) {
+      if (!getChanging(first).isZero() || !upper.narrowType)
+        return fail("the lower bound of the mask is not zero and may change");
+      if (!checkStart(dim))
+        return false;
+      result.offset = result.offset - first;
+      result.extent = result.extent - first;
+    }
+  } else if (!checkStart(dim)) {
     return false;
-  result.offset = result.offset - first;
-  result.extent = result.extent - first;
+  }
+  if (!fits)
+    requireNarrow(result.offset);
   return true;
+}
+
+/// The tensor begins with the block. Along the contiguous dimension that could
+/// be anywhere, and rows of any width, which block messages do not have.
+bool BlockMatcher::matchFromBlock(unsigned dim, const Polynomial &start,
+                                  const Polynomial &bound) {
+  RaisedDimension &result = form.dims[dim];
+  if (isContiguous(dim))
+    return false;
+  result.offset = start;
+  result.extent = bound - start;
+  result.checked = result.fromBlock = true;
+  return result.extent.isValid();
 }
 
 bool BlockMatcher::matchWrappedDim(unsigned dim, const WrappedIndex &index) {
@@ -148,14 +206,21 @@ bool BlockMatcher::matchWrappedDim(unsigned dim, const WrappedIndex &index) {
   if (!load || !isMaskedAtStores(load.getResult(), dim, index, function.shapes,
                                  function.edges))
     return fail("an index wraps around, and not every store masks the rest");
-  if (!getChanging(index.bound).isZero())
-    return fail("the bound where an index wraps around changes");
   scalars.assumeSizes(index.bound);
   RaisedDimension &result = form.dims[dim];
   result.offset = index.start;
   result.extent = index.bound;
   result.checked = true;
-  return checkStart(dim);
+  auto matchFixed = [&] {
+    if (!getChanging(index.bound).isZero())
+      return fail("the bound where an index wraps around changes");
+    if (!index.narrow)
+      return fail("an offset is not known to fit in 32 bits");
+    if (!isKnownAtLaunch(index.bound))
+      return fail("a size or stride is not known at the launch");
+    return checkStart(dim);
+  };
+  return matchFixed() || matchFromBlock(dim, index.start, index.bound);
 }
 
 /// Whether `value` may differ between programs that differ along `axis` only.
@@ -222,7 +287,7 @@ void BlockMatcher::matchWholeDim(unsigned dim) {
 
 bool BlockMatcher::matchDim(unsigned dim) {
   SmallVector<MaskCondition, 2> conditions;
-  llvm::copy_if(mask, std::back_inserter(conditions),
+  llvm::copy_if(mask.bounds, std::back_inserter(conditions),
                 [&](const MaskCondition &c) { return c.dim == dim; });
   const std::optional<WrappedIndex> &wrap = pointers.index.wraps[dim];
   // Nothing wraps where the mask ends at the bound.
@@ -260,12 +325,25 @@ static SmallVector<unsigned> getSearchOrder(const PointerShape &pointers,
 /// A size has to be known before the launch for a block message.
 bool BlockMatcher::checkSizes() {
   for (const RaisedDimension &dim : form.dims)
-    for (const Polynomial *size : {&dim.stride, &dim.extent})
-      if (!scalars.all(*size, [&](Value value) {
-            return value && function.launch.build(value);
-          }))
-        return fail("a size or stride is not known at the launch");
+    if (!isKnownAtLaunch(dim.stride) ||
+        !(dim.fromBlock || isKnownAtLaunch(dim.extent)))
+      return fail("a size or stride is not known at the launch");
   return true;
+}
+
+/// What holds for all elements or none moves the block out of the tensor, along
+/// rows: a row has no offsets but some.
+bool BlockMatcher::placeConditions() {
+  if (form.conditions.empty())
+    return true;
+  for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, type.getRank())))
+    if (!isContiguous(dim) && type.getDimSize(dim) != 1) {
+      form.guarded = dim;
+      form.dims[dim].checked = true;
+      return true;
+    }
+  return fail("both dimensions have a stride of 1, and the mask has a "
+              "condition on neither");
 }
 
 RaisedBlockResult BlockMatcher::run() {
@@ -276,13 +354,18 @@ RaisedBlockResult BlockMatcher::run() {
   form.dims.resize(type.getRank());
   for (auto [dim, stride] : llvm::enumerate(pointers.index.strides))
     form.dims[dim].stride = stride;
-  for (unsigned dim : getSearchOrder(pointers, mask)) {
+  for (unsigned dim : getSearchOrder(pointers, mask.bounds)) {
     if (!matchDim(dim))
       return {std::nullopt, reason};
     const RaisedDimension &found = form.dims[dim];
     form.start = form.start - found.offset * found.stride;
   }
-  if (!checkSizes())
+  for (RaisedDimension &dim : form.dims)
+    if (dim.fromBlock) {
+      form.start = form.start + dim.offset * dim.stride;
+      dim.offset = Polynomial();
+    }
+  if (!checkSizes() || !placeConditions())
     return {std::nullopt, reason};
   if (!form.start.isValid())
     return {std::nullopt, "the address has too many terms"};

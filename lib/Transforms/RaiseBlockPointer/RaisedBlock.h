@@ -18,6 +18,10 @@ struct RaisedDimension {
   Polynomial growth;
   /// Whether elements outside have to be left out.
   bool checked = false;
+  /// Whether the tensor begins where the block does, because nobody knows
+  /// before the launch where it ends: `extent` is what is left of it from there
+  /// on, if any.
+  bool fromBlock = false;
 };
 
 /// A tensor in memory and a block of it.
@@ -25,6 +29,10 @@ struct RaisedBlock {
   Value base;
   Polynomial start; // of the tensor, in elements behind the base
   SmallVector<RaisedDimension, 2> dims;
+  /// Where one of these does not hold, the block lies outside of the tensor
+  /// along `guarded`.
+  SmallVector<UniformCondition, 1> conditions;
+  unsigned guarded = 0;
 };
 
 /// What all accesses of a function share.

@@ -11,8 +11,7 @@ def RewriteTensorDescriptor
     A descriptor becomes a bundle of scalars (base, shape, strides), also through
     loops and branches; every access makes its block pointer on the spot, with
     all dimensions checked against the bounds and the padding of the descriptor.
-    A block that is only used transposed is read through a transposed pointer, so
-    that B^T needs no data movement. Reductions, gathers and scatters through
+    Reductions, gathers and scatters through
     descriptors become tensors of pointers.
 
     A kernel argument of descriptor type becomes base, sizes (i64), strides (i64),
@@ -26,20 +25,17 @@ def RewriteTensorDescriptor
     ```mlir
     %d = tt.make_tensor_descriptor %p, [%n, %k], [%s, %c1_i64] : <bf16>, <128x64xbf16>
     %b = tt.descriptor_load %d[%x, %y] : !tt.tensordesc<128x64xbf16> -> tensor<128x64xbf16>
-    %t = tt.trans %b {order = array<i32: 1, 0>} : tensor<128x64xbf16> -> tensor<64x128xbf16>
     ```
 
     After:
 
     ```mlir
-    %q = tt.make_tensor_ptr %p, [%k64, %n64], [%c1_i64, %s], [%y, %x] {order = array<i32: 0, 1>} : <tensor<64x128xbf16>>
-    %t = tt.load %q {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<64x128xbf16>>
+    %q = tt.make_tensor_ptr %p, [%n64, %k64], [%s, %c1_i64], [%x, %y] {order = array<i32: 1, 0>} : <tensor<128x64xbf16>>
+    %b = tt.load %q {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<128x64xbf16>>
     ```
   }];
   let statistics = [
-    Statistic<"numAccesses", "accesses", "accesses through descriptors">,
-    Statistic<"numTransposed", "transposed",
-              "transpositions folded into the access">
+    Statistic<"numAccesses", "accesses", "accesses through descriptors">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tt::TritonDialect"];

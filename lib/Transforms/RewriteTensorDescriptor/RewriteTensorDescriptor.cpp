@@ -137,7 +137,7 @@ struct ConvertBlock : OpConversionPattern<UnrealizedConversionCastOp> {
             : dyn_cast<tt::TensorDescType>(op->getOperand(0).getType());
     if (!descriptor || op->getNumResults() != 1 ||
         op->getNumOperands() != 1 + descriptor.getRank() ||
-        !isBlockPointer(op->getResult(0).getType()))
+        !tt::isBlockPointer(op->getResult(0).getType()))
       return failure();
     ArrayRef<ValueRange> operands = adaptor.getOperands();
     BlockPointerParts parts =
@@ -313,7 +313,6 @@ public:
 private:
   LogicalResult rewrite(tt::FuncOp func);
   LogicalResult convertAccesses(tt::FuncOp func);
-  void foldTranspositions(tt::FuncOp func);
 };
 } // namespace
 
@@ -374,67 +373,6 @@ LogicalResult RewriteTensorDescriptorPass::convertAccesses(tt::FuncOp func) {
   return applyFullConversion(func, target, std::move(patterns));
 }
 
-/// The common permutation of all users of `value`, when all are transpositions.
-static std::optional<ArrayRef<int32_t>> getCommonOrder(Value value) {
-  std::optional<ArrayRef<int32_t>> order;
-  for (Operation *user : value.getUsers()) {
-    auto trans = dyn_cast<tt::TransOp>(user);
-    if (!trans || (order && *order != trans.getOrder()))
-      return std::nullopt;
-    order = trans.getOrder();
-  }
-  return order;
-}
-
-/// A block that is only used transposed is loaded through a transposed pointer.
-static unsigned foldTransposition(tt::LoadOp load) {
-  auto make = load.getPtr().getDefiningOp<tt::MakeTensorPtrOp>();
-  if (!make || !make->hasOneUse())
-    return 0;
-  std::optional<ArrayRef<int32_t>> order = getCommonOrder(load.getResult());
-  if (!order)
-    return 0;
-  auto permute = [&](ValueRange values) {
-    return llvm::map_to_vector(*order,
-                               [&](int32_t dim) { return values[dim]; });
-  };
-  auto block = cast<RankedTensorType>(load.getType());
-  SmallVector<int32_t> shape, memoryOrder;
-  for (int32_t dim : *order)
-    shape.push_back(block.getDimSize(dim));
-  for (int32_t dim : make.getOrder())
-    memoryOrder.push_back(llvm::find(*order, dim) - order->begin());
-  SmallVector<int32_t> checked;
-  for (int32_t dim : load.getBoundaryCheck())
-    checked.push_back(llvm::find(*order, dim) - order->begin());
-  llvm::sort(checked);
-
-  OpBuilder builder(load);
-  Value pointer = tt::MakeTensorPtrOp::create(
-      builder, make.getLoc(), make.getBase(), permute(make.getShape()),
-      permute(make.getStrides()), permute(make.getOffsets()), shape,
-      memoryOrder);
-  Value transposed = tt::LoadOp::create(
-      builder, load.getLoc(), pointer, checked, load.getPadding(),
-      load.getCache(), load.getEvict(), load.getIsVolatile());
-  unsigned count = 0;
-  for (Operation *user : llvm::make_early_inc_range(load->getUsers())) {
-    user->getResult(0).replaceAllUsesWith(transposed);
-    user->erase();
-    ++count;
-  }
-  load.erase();
-  make.erase();
-  return count;
-}
-
-void RewriteTensorDescriptorPass::foldTranspositions(tt::FuncOp func) {
-  SmallVector<tt::LoadOp> loads;
-  func.walk([&](tt::LoadOp load) { loads.push_back(load); });
-  for (tt::LoadOp load : loads)
-    numTransposed += foldTransposition(load);
-}
-
 LogicalResult RewriteTensorDescriptorPass::rewrite(tt::FuncOp func) {
   if (failed(checkDescriptorUses(func)) ||
       failed(flattenDescriptorArguments(func)))
@@ -443,8 +381,5 @@ LogicalResult RewriteTensorDescriptorPass::rewrite(tt::FuncOp func) {
   func.walk([&](Operation *op) { found |= hasDescriptor(op); });
   if (!found)
     return success();
-  if (failed(convertAccesses(func)))
-    return failure();
-  foldTranspositions(func);
-  return success();
+  return convertAccesses(func);
 }

@@ -45,8 +45,8 @@ int64_t mlt::reloadInvariants(scf::ForOp loop) {
   for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
     if (mayWriteMemory(op))
       break;
-    auto load = dyn_cast<tt::LoadOp>(op);
-    if (!load || !isBlockPointer(load.getPtr().getType()))
+    tt::LoadOp load = tt::getBlockLoad(op);
+    if (!load)
       continue;
     SmallVector<Operation *> chain = getChain(load, loop);
     if (!chain.empty())

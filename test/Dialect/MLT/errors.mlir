@@ -113,6 +113,14 @@ tt.func @global_alloc() {
 
 // -----
 
+tt.func @large_alloc() {
+  // expected-error @+1 {{expected fewer than 2^31 elements}}
+  %0 = mlt.alloc {shape = array<i64: 4294967296, 4294967296>} : !tt.ptr<f16, 3>
+  tt.return
+}
+
+// -----
+
 tt.func @empty_alloc() {
   // expected-error @+1 {{expected a shape of positive extents}}
   %0 = mlt.alloc {shape = array<i64: 0>} : !tt.ptr<f16, 3>

@@ -158,3 +158,45 @@ tt.func @renamed(%d: !tt.tensordesc<tensor<8x8xf32>>, %r: !tt.tensordesc<1x8xf32
   tt.experimental_descriptor_scatter %r[%x, %i], %1 : !tt.tensordesc<1x8xf32>, tensor<8xi32>, i32, tensor<8x8xf32>
   tt.return
 }
+
+// -----
+
+// A pointer that moves only sometimes moves by an amount that is chosen.
+// CHECK-LABEL: @chosen_distance
+// CHECK-SAME: %[[P:[a-z0-9_]+]]: !tt.ptr<tensor<64x32xf16>>, %[[C:[a-z0-9_]+]]: i1
+// CHECK-DAG: %[[ZERO:[a-z0-9_]+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[STEP:[a-z0-9_]+]] = arith.constant 32 : i32
+// CHECK: %[[D:[a-z0-9_]+]] = arith.select %[[C]], %[[STEP]], %[[ZERO]] : i32
+// CHECK: %[[Q:[a-z0-9_]+]] = tt.advance %[[P]], [%[[ZERO]], %[[D]]]
+// CHECK: tt.load %[[Q]]
+tt.func @chosen_distance(%p: !tt.ptr<tensor<64x32xf16>>, %c: i1) -> tensor<64x32xf16> {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %next = tt.advance %p, [%c0, %c32] : <tensor<64x32xf16>>
+  %q = scf.if %c -> (!tt.ptr<tensor<64x32xf16>>) {
+    scf.yield %next : !tt.ptr<tensor<64x32xf16>>
+  } else {
+    scf.yield %p : !tt.ptr<tensor<64x32xf16>>
+  }
+  %x = tt.load %q : !tt.ptr<tensor<64x32xf16>>
+  tt.return %x : tensor<64x32xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @chosen_block
+// CHECK-SAME: %[[A:[a-z0-9_]+]]: !tt.ptr<f16>, %[[B:[a-z0-9_]+]]: !tt.ptr<f16>, %[[N:[a-z0-9_]+]]: i64, %[[M:[a-z0-9_]+]]: i64, %[[X:[a-z0-9_]+]]: i32, %[[C:[a-z0-9_]+]]: i1
+// CHECK-DAG: %[[BASE:[a-z0-9_]+]] = arith.select %[[C]], %[[A]], %[[B]] : !tt.ptr<f16>
+// CHECK-DAG: %[[SIZE:[a-z0-9_]+]] = arith.select %[[C]], %[[N]], %[[M]] : i64
+// CHECK: tt.make_tensor_ptr %[[BASE]], [%[[SIZE]], %[[N]]], [%[[N]], %{{.*}}], [%{{.*}}, %{{.*}}] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+// CHECK-NOT: tt.advance
+tt.func @chosen_block(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %n: i64, %m: i64, %x: i32, %c: i1) -> tensor<64x32xf16> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %p = tt.make_tensor_ptr %a, [%n, %n], [%n, %c1], [%x, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+  %q = tt.make_tensor_ptr %b, [%m, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+  %r = tt.advance %q, [%c0, %x] : <tensor<64x32xf16>>
+  %s = arith.select %c, %p, %r : !tt.ptr<tensor<64x32xf16>>
+  %v = tt.load %s : !tt.ptr<tensor<64x32xf16>>
+  tt.return %v : tensor<64x32xf16>
+}

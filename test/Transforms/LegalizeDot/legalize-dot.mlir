@@ -62,3 +62,18 @@ tt.func public @shallow(%a: tensor<64x16xi8>, %b: tensor<16x64xi8>, %c: tensor<6
   tt.store %p, %d : tensor<64x64x!tt.ptr<i32>>
   tt.return
 }
+
+// Sums of another width than the multiplications': as wide as these, or these as
+// wide as the sum.
+// CHECK-LABEL: @other_sums
+tt.func public @other_sums(%a: tensor<16x16xf32>, %h: tensor<16x16xf16>, %d: tensor<16x16xf64>) -> (tensor<16x16xf16>, tensor<16x16xf64>) {
+  // CHECK: %[[C:.*]] = arith.extf %{{.*}} : tensor<16x16xf16> to tensor<16x16xf32>
+  // CHECK: %[[R:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[C]] : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  // CHECK: arith.truncf %[[R]] : tensor<16x16xf32> to tensor<16x16xf16>
+  %x = tt.dot %a, %a, %h, inputPrecision = ieee : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf16>
+  // CHECK: %[[A:.*]] = arith.extf %{{.*}} : tensor<16x16xf32> to tensor<16x16xf64>
+  // CHECK: %[[B:.*]] = arith.extf %{{.*}} : tensor<16x16xf32> to tensor<16x16xf64>
+  // CHECK: tt.dot %[[A]], %[[B]], %{{.*}} : tensor<16x16xf64> * tensor<16x16xf64> -> tensor<16x16xf64>
+  %y = tt.dot %a, %a, %d, inputPrecision = ieee : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf64>
+  tt.return %x, %y : tensor<16x16xf16>, tensor<16x16xf64>
+}

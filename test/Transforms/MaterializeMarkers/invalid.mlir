@@ -89,7 +89,7 @@ tt.func public @everywhere(%e: tensor<1x16xf32>, %out: tensor<16x!tt.ptr<f32>>) 
     tt.reduce.return %s : f32
   }) {mlt.cross_warp = "all", mlt.dst_warps = "0"} : (tensor<1x16xf32>) -> tensor<16xf32>
   %d = arith.addf %r, %r : tensor<16xf32>
-  // expected-error @below {{expected a value that every warp has, found one that only dst_warps have}}
+  // expected-error @below {{expected a value that every warp has here, found one that only dst_warps have, and warp 1 is none of them}}
   tt.store %out, %d : tensor<16x!tt.ptr<f32>>
   tt.return
 }
@@ -140,6 +140,22 @@ tt.func public @scan(%x: tensor<16xf32>, %p: tensor<16x!tt.ptr<f32>>) attributes
       tt.scan.return %0 : f32
     }) : (tensor<16xf32>) -> tensor<16xf32>
     tt.store %p, %s : tensor<16x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Each warp finds another number.
+tt.func public @counted(%p: !tt.ptr<i32>) attributes {mlt.warp_level} {
+  %true = arith.constant true
+  %one = arith.constant 1 : i32
+  %old = tt.atomic_rmw add, acq_rel, gpu, %p, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %c = arith.cmpi eq, %old, %one : i32
+  // expected-note @below {{this depends on the warp}}
+  scf.if %c {
+    // expected-error @below {{expected every warp to reach this barrier}}
+    %b = tt.elementwise_inline_asm "mlt.barrier" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
   }
   tt.return
 }

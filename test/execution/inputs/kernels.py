@@ -565,3 +565,28 @@ def moe_gemm(
         acc.to(tl.float16),
         mask=ok[:, None] & (rn[None, :] < N),
     )
+
+
+@triton.jit
+def latent_attention(
+    q_ptr, kv_ptr, o_ptr, scale, N, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr
+):
+    """The keys are the values too: one block, used in both orders."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    q = tl.load(q_ptr + rows[:, None] * D + d[None, :], mask=rows[:, None] < N, other=0.0)
+    acc = tl.zeros((BM, D), tl.float32)
+    m_i = tl.full((BM,), float("-inf"), tl.float32)
+    l_i = tl.zeros((BM,), tl.float32)
+    for start in range(0, N, BN):
+        keys = start + tl.arange(0, BN)
+        kv = tl.load(kv_ptr + keys[:, None] * D + d[None, :], mask=keys[:, None] < N, other=0.0)
+        s = tl.where(keys[None, :] < N, tl.dot(q, tl.trans(kv)) * scale, float("-inf"))
+        m_new = tl.maximum(m_i, tl.max(s, 1))
+        p = tl.exp2(s - m_new[:, None])
+        alpha = tl.exp2(m_i - m_new)
+        l_i = l_i * alpha + tl.sum(p, 1)
+        acc = tl.dot(p.to(tl.float16), kv, acc * alpha[:, None])
+        m_i = m_new
+    out = (acc / l_i[:, None]).to(tl.float16)
+    tl.store(o_ptr + rows[:, None] * D + d[None, :], out, mask=rows[:, None] < N)

@@ -21,6 +21,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from mltc import language as mtl
 from mltc.runtime.errors import PreconditionError
 from mltc.toolchain import Tool
 from mltc.triton_backend import compiler, empty, set_device, tensor, zeros
@@ -347,6 +348,25 @@ def flash_attention_2() -> None:
         p = np.exp(s - s.max(2, keepdims=True))
         want = p / p.sum(2, keepdims=True) @ v.astype(np.float64)
         np.testing.assert_allclose(out, want, rtol=5e-3, atol=5e-3)
+
+
+@triton.jit
+def first_of_warps(x, out, N: mtl.constexpr):
+    mtl.warp_level()
+    place = mtl.warp_id() * N + mtl.arange(0, N)
+    top = mtl.max(mtl.load(x + place), cross_warp=True)
+    if mtl.warp_id() == 0:
+        mtl.store(out + mtl.arange(0, N), top)
+
+
+@scenario
+def language_extension() -> None:
+    """Kernels in mltc.language, also with another number of warps than before."""
+    for warps in (4, 8):
+        x, out = normal(warps, 32), nans(32)
+        kernel = first_of_warps[(1,)](tensor(x), tensor(out), N=32, num_warps=warps)
+        np.testing.assert_array_equal(out, x.max(0))
+        assert kernel.metadata.shared > 0
 
 
 # Native code, errors, and who is asked.

@@ -208,3 +208,97 @@ def scan_rows(x, out, N: tl.constexpr):
     tl.store(place, tl.cumsum(row, 0))
     tl.store(place + N, tl.gather(row, N - 1 - i, 0))
     tl.store(place + 2 * N, tl.histogram(row, N))
+
+
+@triton.jit
+def product(a, b):
+    return a * b
+
+
+@triton.jit
+def larger(value, place, other_value, other_place):
+    first = (value > other_value) | ((value == other_value) & (place < other_place))
+    return tl.where(first, value, other_value), tl.where(first, place, other_place)
+
+
+@triton.jit
+def own_combinations(x, out, counts, N: tl.constexpr):
+    """Combinations that are not Triton's, of one value and of two at once, and a wider sum."""
+    tl.warp_level()
+    warp = tl.warp_id()
+    column = tl.arange(0, N)
+    row = tl.load(x + warp * N + column)
+    place = warp * N + column
+    tl.store(out + place, tl.reduce(row, None, product, cross_warp=True))
+    value, where = tl.reduce((row, place), None, larger, cross_warp=True)
+    tl.store(out + 4 * N + place, value)
+    tl.store(counts + place, where)
+    value, where = tl.reduce((row, place), 0, larger, cross_warp=True, dst_warps=(0, 2))
+    if warp == 2:
+        tl.store(out + 8 * N, value)
+        tl.store(counts + 4 * N, where)
+    tl.store(out + 8 * N + 1, tl.reduce(row, 0, product), mask=warp == 3)
+    small = tl.sum(((place % 3) * 50).to(tl.int8), cross_warp=True, dtype=tl.int32, dst_warps=1)
+    tl.store(counts + 4 * N + 1 + column, small, mask=(column < N) & (warp == 1))
+
+
+@triton.jit
+def two_buffers(x, out, rounds, N: tl.constexpr):
+    """A chain of warps: each round takes from one buffer and puts into the other one."""
+    tl.warp_level()
+    warp = tl.warp_id()
+    plane = tl.arange(0, 2)[:, None, None]
+    place = (plane * 4 + tl.arange(0, 4)[None, :, None]) * N + tl.arange(0, N)[None, None, :]
+    source, target = tl.alloc((2, 4, N), tl.float32), tl.alloc((2, 4, N), tl.float32)
+    if warp == 0:
+        tl.store(source, tl.load(x + place))
+    tl.barrier()
+    for i in range(rounds):
+        value = tl.load(source)
+        if warp == i % 4:
+            tl.store(target, 2 * value + warp)
+        tl.barrier()
+        source, target = target, source
+    tl.store(out + warp * 8 * N + place, tl.load(source))
+
+
+@triton.jit
+def wrong_warp_stores(x, N: tl.constexpr):
+    tl.warp_level()
+    i = tl.arange(0, N)
+    some = tl.sum(tl.load(x + i), cross_warp=True, dst_warps=(0, 1))
+    if tl.warp_id() > 0:
+        tl.store(x + i, some)  # also warp 2
+
+
+@triton.jit
+def reduced_again(x, N: tl.constexpr):
+    tl.warp_level()
+    i = tl.arange(0, N)
+    some = tl.sum(tl.load(x + i), cross_warp=True, dst_warps=0)
+    all_warps = tl.max(some, cross_warp=True)
+    tl.store(x + i, all_warps)
+
+
+@triton.jit
+def last_one_waits(x):
+    tl.warp_level()
+    if tl.atomic_add(x, 1) == 3:
+        tl.barrier()
+    tl.store(x + tl.warp_id(), 2)
+
+
+@triton.jit
+def one_of_two_memories(x, N: tl.constexpr):
+    tl.warp_level()
+    shared = tl.alloc((1,), tl.int32)
+    for i in range(N):
+        if i % 2 == 0:
+            shared = x + i
+        tl.store(x + i, tl.load(shared))
+
+
+@triton.jit
+def indices_of_all(x, N: tl.constexpr):
+    tl.warp_level()
+    tl.max(tl.load(x + tl.arange(0, N)), 0, return_indices=True, cross_warp=True)

@@ -35,11 +35,6 @@ void MLTDialect::initialize() {
       >();
 }
 
-bool mlt::isBlockPointer(Type type) {
-  auto pointer = dyn_cast<tt::PointerType>(type);
-  return pointer && isa<RankedTensorType>(pointer.getPointeeType());
-}
-
 SmallVector<SmallVector<int64_t>>
 mlt::getPieceOffsets(ArrayRef<int64_t> shape, ArrayRef<int64_t> piece) {
   SmallVector<SmallVector<int64_t>> result{
@@ -277,6 +272,12 @@ LogicalResult AllocOp::verify() {
   if (getShape().empty() ||
       llvm::any_of(getShape(), [](int64_t extent) { return extent <= 0; }))
     return emitOpError() << "expected a shape of positive extents";
+  int64_t numElements = 1;
+  for (int64_t extent : getShape())
+    if (llvm::MulOverflow(numElements, extent, numElements) ||
+        numElements > std::numeric_limits<int32_t>::max())
+      return emitOpError() << "expected fewer than 2^31 elements, got "
+                           << getShape().front() << " and more";
   return success();
 }
 

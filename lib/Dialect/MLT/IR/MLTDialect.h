@@ -20,9 +20,6 @@ struct SLMResource : public SideEffects::Resource::Base<SLMResource> {
   StringRef getName() final { return "SLM"; }
 };
 
-/// True for `!tt.ptr<tensor<...>>`.
-bool isBlockPointer(Type type);
-
 /// Row-major offsets (elements) of all pieces of shape `piece` in `shape`.
 SmallVector<SmallVector<int64_t>> getPieceOffsets(ArrayRef<int64_t> shape,
                                                   ArrayRef<int64_t> piece);

@@ -22,7 +22,7 @@ def MLT_F32Tensor : Type<
           "::llvm::cast<::mlir::RankedTensorType>($_self).getElementType().isF32()">,
     "ranked tensor of f32", "::mlir::RankedTensorType">;
 def MLT_BlockPointer : Type<
-    CPred<"::mlir::mlt::isBlockPointer($_self)">, "pointer to a tensor">;
+    CPred<"::mlir::tt::isBlockPointer($_self)">, "pointer to a tensor">;
 
 //===----------------------------------------------------------------------===//
 // Warps

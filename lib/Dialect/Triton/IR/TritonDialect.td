@@ -28,6 +28,7 @@ def Triton_Dialect : Dialect {
     "::mlir::cf::ControlFlowDialect"
   ];
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
   let hasRegionArgAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

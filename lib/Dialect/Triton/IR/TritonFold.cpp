@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Dialect/Triton/IR/Triton.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -95,6 +96,89 @@ struct MergeTransposes : public OpRewritePattern<TransOp> {
   }
 };
 
+/// A block pointer that is chosen is made of, or advanced by, what is chosen,
+/// so that whoever takes block pointers apart finds one origin.
+struct SelectOfBlocks : public OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isBlockPointer(op.getType()) ||
+        !op.getCondition().getType().isInteger(1))
+      return failure();
+    Value yes = getOrigin(op.getTrueValue()),
+          no = getOrigin(op.getFalseValue());
+    if (yes != no)
+      return selectOrigins(op, yes, no, rewriter);
+    rewriter.replaceOpWithNewOp<AdvanceOp>(
+        op, op.getType(), yes,
+        select(op, getDistance(op, op.getTrueValue(), rewriter),
+               getDistance(op, op.getFalseValue(), rewriter), rewriter));
+    return success();
+  }
+
+private:
+  static Value getOrigin(Value pointer) {
+    while (auto advance = pointer.getDefiningOp<AdvanceOp>())
+      pointer = advance.getPtr();
+    return pointer;
+  }
+
+  /// How far `pointer` has been advanced from its origin.
+  static SmallVector<Value> getDistance(arith::SelectOp op, Value pointer,
+                                        PatternRewriter &rewriter) {
+    Type type = cast<PointerType>(pointer.getType()).getPointeeType();
+    SmallVector<Value> distance(
+        cast<RankedTensorType>(type).getRank(),
+        arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 32));
+    return add(op, std::move(distance), pointer, rewriter);
+  }
+
+  /// `offsets` and how far `pointer` has been advanced.
+  static SmallVector<Value> add(arith::SelectOp op, SmallVector<Value> offsets,
+                                Value pointer, PatternRewriter &rewriter) {
+    while (auto advance = pointer.getDefiningOp<AdvanceOp>()) {
+      for (auto [offset, more] : llvm::zip_equal(offsets, advance.getOffsets()))
+        offset =
+            rewriter.createOrFold<arith::AddIOp>(op.getLoc(), offset, more);
+      pointer = advance.getPtr();
+    }
+    return offsets;
+  }
+
+  static SmallVector<Value> select(arith::SelectOp op, ValueRange yes,
+                                   ValueRange no, PatternRewriter &rewriter) {
+    SmallVector<Value> result;
+    for (auto [a, b] : llvm::zip_equal(yes, no))
+      result.push_back(a == b ? a
+                              : rewriter.createOrFold<arith::SelectOp>(
+                                    op.getLoc(), op.getCondition(), a, b));
+    return result;
+  }
+
+  static LogicalResult selectOrigins(arith::SelectOp op, Value yes, Value no,
+                                     PatternRewriter &rewriter) {
+    auto a = yes.getDefiningOp<MakeTensorPtrOp>();
+    auto b = no.getDefiningOp<MakeTensorPtrOp>();
+    if (!a || !b || a.getOrder() != b.getOrder())
+      return failure();
+    Value base = select(op, a.getBase(), b.getBase(), rewriter).front();
+    SmallVector<Value> shape = select(op, a.getShape(), b.getShape(), rewriter);
+    SmallVector<Value> strides =
+        select(op, a.getStrides(), b.getStrides(), rewriter);
+    SmallVector<Value> offsets =
+        select(op,
+               add(op, SmallVector<Value>(a.getOffsets()), op.getTrueValue(),
+                   rewriter),
+               add(op, SmallVector<Value>(b.getOffsets()), op.getFalseValue(),
+                   rewriter),
+               rewriter);
+    rewriter.replaceOpWithNewOp<MakeTensorPtrOp>(
+        op, op.getType(), base, shape, strides, offsets, a.getOrderAttr());
+    return success();
+  }
+};
+
 /// A mask that is always true goes, an access whose mask is always false goes
 /// with it.
 struct KnownLoadMask : public OpRewritePattern<LoadOp> {
@@ -167,6 +251,11 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
   patterns.add<ShapeOfSplat<ReshapeOp>, MergeReshapes>(context);
+}
+
+void TritonDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
+  patterns.add<SelectOfBlocks>(getContext());
 }
 
 void TransOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

@@ -239,3 +239,8 @@ Operation *ReduceOp::getSingleCombiner() {
       llvm::is_contained(combiner->getOperands(), block.getArgument(1));
   return usesBoth ? combiner : nullptr;
 }
+
+LoadOp tt::getBlockLoad(Operation *op) {
+  auto load = dyn_cast_if_present<LoadOp>(op);
+  return load && isBlockPointer(load.getPtr().getType()) ? load : LoadOp();
+}

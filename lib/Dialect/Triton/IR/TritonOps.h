@@ -31,4 +31,12 @@ public:
 #define GET_OP_CLASSES
 #include "Dialect/Triton/IR/TritonOps.h.inc"
 
+namespace mlir::tt {
+
+/// `op` as the load of a block through a block pointer; null if it is something
+/// else, or null itself.
+LoadOp getBlockLoad(Operation *op);
+
+} // namespace mlir::tt
+
 #endif // MLTC_DIALECT_TRITON_TRITONOPS_H

@@ -1,12 +1,13 @@
-//===- UnbatchDot.cpp - dots with a batch dimension -----------------------===//
+//===- UnbatchDots.cpp - dots with a batch dimension ----------------------===//
 //
-// Instructions multiply matrices. The batch of a warp's tile is unrolled before
-// pieces are planned, so that the plan knows dots of rank 2 only; slices of a
-// batch, with a leading dimension of 1, lie in registers as matrices do.
+// Instructions multiply matrices. The batch of a warp's tile is unrolled, so
+// that all passes behind know dots of rank 2 only; slices of a batch, with a
+// leading dimension of 1, lie in registers as matrices do.
 //
 //===----------------------------------------------------------------------===//
+#include "Transforms/LegalizeBlockIO/UnbatchDots.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
-#include "Transforms/MatchTargetSize/Patterns.h"
+#include "Dialect/Triton/IR/Triton.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
