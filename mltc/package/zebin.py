@@ -62,13 +62,22 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A relocation in code or line numbers: where, and against which symbol."""
+    """A relocation in code or line numbers: where, and against which symbol.
+
+    Attributes:
+        kind: Intel's number for what is written at `offset`.
+        target: the section that has the symbol, None when it is in none.
+        value: offset of the symbol in it, in bytes.
+    """
 
     section: str
     offset: int
     symbol: str
     undefined: bool
     function: bool
+    kind: int = 0
+    target: str | None = None
+    value: int = 0
 
 
 @dataclass(frozen=True)
@@ -237,9 +246,19 @@ def _relocations(file: ELFFile, section: RelocationSection) -> list[Relocation]:
     result = []
     for entry in section.iter_relocations():
         symbol = table.get_symbol(entry["r_info_sym"])
-        undefined = symbol["st_shndx"] == "SHN_UNDEF"
-        function = symbol["st_info"]["type"] == "STT_FUNC"
-        result.append(Relocation(section.name, entry["r_offset"], symbol.name, undefined, function))
+        index = symbol["st_shndx"]  # a number, or the name of a special one
+        result.append(
+            Relocation(
+                section=section.name,
+                offset=entry["r_offset"],
+                symbol=symbol.name,
+                undefined=index == "SHN_UNDEF",
+                function=symbol["st_info"]["type"] == "STT_FUNC",
+                kind=entry["r_info_type"],
+                target=file.get_section(index).name if isinstance(index, int) else None,
+                value=symbol["st_value"],
+            )
+        )
     return result
 
 

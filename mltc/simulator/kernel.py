@@ -6,7 +6,7 @@ import ctypes
 import itertools
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from mltc.errors import did_you_mean
 from mltc.package import isa
 from mltc.package.lines import source_lines
-from mltc.package.zebin import Zebin, read_zebin
+from mltc.package.zebin import Relocation, Zebin, read_zebin
 from mltc.simulator.memory import Allocation, DeviceMemory
 from mltc.simulator.options import SimulatorOptions
 from mltc.simulator.payload import TARGET, Dim3, KernelLayout, build_payload, read_layouts
@@ -141,12 +141,29 @@ class SimulatedKernel:
         return Profile(self._code, answer)
 
 
-def _check_relocations(zebin: Zebin, kernel: str) -> None:
-    for relocation in zebin.relocations:
-        if f".text.{kernel}" in relocation.section and relocation.symbol != _PAYLOAD_PATCH:
-            raise SimulationError(
-                f"kernel '{kernel}' refers to '{relocation.symbol}', which nothing defines here"
-            )
+#: Kinds of relocations that write an address: where its part begins, and the bytes of the part.
+_ADDRESS_PARTS = {1: (0, 8), 2: (0, 4), 3: (32, 4)}
+
+
+def _relocate(code: bytes, relocation: Relocation, sections: Mapping[str, int]) -> bytes:
+    """Fills in the address of a symbol in one of the loaded sections.
+
+    Raises:
+        SimulationError: the symbol is in none, or the relocation is of an unknown kind.
+    """
+    base = sections.get(relocation.target or "")
+    if base is None:
+        raise SimulationError(f"refers to '{relocation.symbol}', which nothing defines here")
+    if relocation.kind not in _ADDRESS_PARTS:
+        raise SimulationError(
+            f"refers to '{relocation.symbol}' by a relocation of unknown kind {relocation.kind}"
+        )
+    begin, size = _ADDRESS_PARTS[relocation.kind]
+    end = relocation.offset + size
+    if end > len(code):
+        raise SimulationError(f"refers to '{relocation.symbol}' behind the end of its code")
+    part = (base + relocation.value >> begin) & (1 << 8 * size) - 1
+    return code[: relocation.offset] + part.to_bytes(size, "little") + code[end:]
 
 
 class Simulator:
@@ -206,10 +223,22 @@ class Simulator:
         if name not in self._layouts:
             raise SimulationError(f"no kernel '{name}'{did_you_mean(name, self._layouts)}")
         if name not in self._kernels:
-            _check_relocations(self.zebin, name)
-            listing = isa.disassemble(self.zebin.code(name), load_target(TARGET).iga_platform)
+            listing = isa.disassemble(self._code(name), load_target(TARGET).iga_platform)
             self._kernels[name] = SimulatedKernel(self, self._layouts[name], listing)
         return self._kernels[name]
+
+    def _code(self, name: str) -> bytes:
+        """The code of a kernel with the addresses of what it refers to."""
+        code = self.zebin.code(name)
+        for relocation in self.zebin.relocations:
+            section = relocation.section.removeprefix(".rela").removeprefix(".rel")
+            if section != f".text.{name}" or relocation.symbol == _PAYLOAD_PATCH:
+                continue
+            try:
+                code = _relocate(code, relocation, self.sections)
+            except SimulationError as error:
+                raise SimulationError(f"kernel '{name}' {error.message}") from None
+        return code
 
     def close(self) -> None:
         """Ends the process; memory stays."""

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/Builtins.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Target/Intrinsics/Mangling.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -80,19 +81,23 @@ Value mlt::callBuiltin(OpBuilder &builder, Location loc, StringRef name,
   return result ? call.getResult() : Value();
 }
 
-/// `_Z<length><base>`.
-static std::string manglePrefix(StringRef base) {
-  return ("_Z" + Twine(base.size()) + base).str();
-}
-
-Value mlt::callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
-                            Value argument) {
+Value mlt::callFunction(OpBuilder &builder, Location loc, StringRef base,
+                        Type result, ValueRange arguments) {
+  auto pieces = llvm::map_to_vector(arguments, [&](Value argument) {
+    return splitVector(builder, loc, argument, kMaxCallVector);
+  });
   SmallVector<Value> results;
-  for (Value piece : splitVector(builder, loc, argument, kMaxCallVector)) {
-    Type type = piece.getType();
-    results.push_back(callBuiltin(builder, loc,
-                                  manglePrefix(base) + mangleType(type), type,
-                                  piece, BuiltinEffect::Pure));
+  for (size_t i = 0; i < pieces.front().size(); ++i) {
+    auto operands = llvm::map_to_vector(
+        pieces, [&](ArrayRef<Value> all) { return all[i]; });
+    int64_t length = getVectorLength(operands.front().getType());
+    auto types = llvm::map_to_vector(operands, [&](Value operand) {
+      return MangledType::vector(length,
+                                 mangleType(getUnitType(operand.getType())));
+    });
+    results.push_back(callBuiltin(builder, loc, mangle(base, types),
+                                  getVectorType(result, length), operands,
+                                  BuiltinEffect::Pure));
   }
   return concatVectors(builder, loc, results);
 }
@@ -100,7 +105,8 @@ Value mlt::callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
 Value mlt::callBuiltinByElement(OpBuilder &builder, Location loc,
                                 StringRef base, StringRef mangledArguments,
                                 Type result, ValueRange arguments) {
-  std::string name = manglePrefix(base) + mangledArguments.str();
+  std::string name =
+      ("_Z" + Twine(base.size()) + base + mangledArguments).str();
   auto elements = llvm::map_to_vector(arguments, [&](Value argument) {
     return getElements(builder, loc, argument);
   });
@@ -112,10 +118,4 @@ Value mlt::callBuiltinByElement(OpBuilder &builder, Location loc,
         callBuiltin(builder, loc, name, result, scalars, BuiltinEffect::Pure));
   }
   return buildVector(builder, loc, results);
-}
-
-Value mlt::callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
-                             StringRef mangledArguments, Value lhs, Value rhs) {
-  return callBuiltinByElement(builder, loc, base, mangledArguments,
-                              getUnitType(lhs.getType()), {lhs, rhs});
 }

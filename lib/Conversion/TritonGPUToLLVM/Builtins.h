@@ -26,20 +26,16 @@ std::string mangleType(Type type);
 Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result,
                   ValueRange arguments, BuiltinEffect effect);
 
-/// Calls the OpenCL function `base` of one argument, mangled for its type, on
-/// every element of `argument` (a scalar or a vector of any length).
-Value callUnaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
-                       Value argument);
+/// Calls the OpenCL function `base` on `arguments`, scalars or vectors of one
+/// length, any length. The results have elements of type `result`.
+Value callFunction(OpBuilder &builder, Location loc, StringRef base,
+                   Type result, ValueRange arguments);
 
-/// Calls the OpenCL function `base` element by element on `arguments`, scalars
-/// or vectors of one length; the results are scalars of type `result`.
+/// The same element by element, for names with argument types that
+/// `mangleType` does not give.
 Value callBuiltinByElement(OpBuilder &builder, Location loc, StringRef base,
                            StringRef mangledArguments, Type result,
                            ValueRange arguments);
-
-/// Calls the OpenCL function `base` of two arguments element by element.
-Value callBinaryBuiltin(OpBuilder &builder, Location loc, StringRef base,
-                        StringRef mangledArguments, Value lhs, Value rhs);
 
 } // namespace mlir::mlt
 

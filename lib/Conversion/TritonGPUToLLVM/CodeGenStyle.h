@@ -138,6 +138,10 @@ public:
   virtual Value truncateToBF16(OpBuilder &builder, Location loc,
                                Value value) const = 0;
 
+  /// f32 or f64 -> f16, toward zero.
+  virtual Value truncateToF16(OpBuilder &builder, Location loc,
+                              Value value) const = 0;
+
   // Barriers of the workgroup that order accesses to shared local memory, the
   // first one also to global memory if `global`.
   virtual void barrier(OpBuilder &builder, Location loc, bool global) const = 0;

@@ -31,8 +31,9 @@ public:
   LogicalResult
   matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, callUnaryBuiltin(rewriter, op.getLoc(), function,
-                                            adaptor.getOperands().front()));
+    Value x = adaptor.getOperands().front();
+    rewriter.replaceOp(op, callFunction(rewriter, op.getLoc(), function,
+                                        getUnitType(x.getType()), x));
     return success();
   }
 
@@ -45,10 +46,9 @@ struct Atan2Pattern : OpConversionPattern<math::Atan2Op> {
   LogicalResult
   matchAndRewrite(math::Atan2Op op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    std::string type = mangleType(getUnitType(adaptor.getLhs().getType()));
-    rewriter.replaceOp(op, callBinaryBuiltin(rewriter, op.getLoc(), "atan2",
-                                             type + type, adaptor.getLhs(),
-                                             adaptor.getRhs()));
+    rewriter.replaceOp(op, callFunction(rewriter, op.getLoc(), "atan2",
+                                        getUnitType(adaptor.getLhs().getType()),
+                                        adaptor.getOperands()));
     return success();
   }
 };
@@ -91,8 +91,9 @@ template <typename OpT> struct WideProductPattern : OpConversionPattern<OpT> {
       return failure();
     constexpr bool isSigned = std::is_same_v<OpT, arith::MulSIExtendedOp>;
     Value low = LLVM::MulOp::create(rewriter, loc, lhs, rhs);
-    Value high = callBinaryBuiltin(rewriter, loc, "mul_hi",
-                                   isSigned ? "ll" : "mm", lhs, rhs);
+    Value high =
+        callBuiltinByElement(rewriter, loc, "mul_hi", isSigned ? "ll" : "mm",
+                             rewriter.getI64Type(), {lhs, rhs});
     rewriter.replaceOp(op, {low, high});
     return success();
   }

@@ -28,11 +28,13 @@ static bool isBitwise(Operation *op) {
   return isa<arith::SelectOp, arith::BitcastOp>(op);
 }
 
-/// Operations that the device compilers turn into calls for long vectors. With
-/// one lane there are no library functions to call.
+/// Operations that the device compilers turn into calls for long vectors. The
+/// vector backend does so with functions that are no instructions.
 static bool needsShortVectors(Operation *op, const CodeGenStyle &style) {
   if (style.getNumLanes() == 1)
-    return false;
+    return isa<math::PowFOp>(op) ||
+           (isa<math::MathDialect>(op->getDialect()) &&
+            getElementTypeOrSelf(op->getResult(0).getType()).isF64());
   return isa<math::MathDialect>(op->getDialect()) ||
          isa<CastOpInterface, arith::MaxNumFOp, arith::MinNumFOp,
              arith::RemFOp>(op);

@@ -42,12 +42,11 @@ static Value toMemory(OpBuilder &builder, Location loc, Value value,
   return LLVM::ZExtOp::create(builder, loc, memory, value);
 }
 
-/// Whether the style accesses all of `tile` through `pointer` at once. A scalar
-/// in global memory is an ordinary load or store.
-static bool accessesTile(const CodeGenStyle &style, Value pointer,
-                         const Tile &tile) {
+/// Whether the style accesses all of a tile through `pointer` at once, also a
+/// tile of one element. A scalar in global memory is an ordinary load or store.
+static bool accessesTile(const CodeGenStyle &style, Value pointer) {
   return style.getTileMemory() &&
-         (tile.getNumSlots() > 1 ||
+         (isa<RankedTensorType>(pointer.getType()) ||
           getPointerType(pointer).getAddressSpace() == kLocalSpace);
 }
 
@@ -71,7 +70,7 @@ struct GatherLoadPattern : TilePattern<tt::LoadOp> {
     FailureOr<Tile> tile = getTile(op.getType());
     if (tt::isBlockPointer(op.getPtr().getType()) || failed(tile))
       return failure();
-    if (accessesTile(style, op.getPtr(), *tile)) {
+    if (accessesTile(style, op.getPtr())) {
       rewriter.replaceOp(op, loadTile(op, adaptor, rewriter, *tile));
       return success();
     }
@@ -182,7 +181,7 @@ struct ScatterStorePattern : TilePattern<tt::StoreOp> {
     Location loc = op.getLoc();
     tt::PointerType type = getPointerType(op.getPtr());
     Type memory = converter.getMemoryType(type.getPointeeType());
-    if (accessesTile(style, op.getPtr(), *tile)) {
+    if (accessesTile(style, op.getPtr())) {
       Value data =
           toMemory(rewriter, loc,
                    tile->unpack(rewriter, loc, adaptor.getValue().front()),

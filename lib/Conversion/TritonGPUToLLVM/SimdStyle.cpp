@@ -119,6 +119,25 @@ public:
                      getVectorType(builder.getI16Type(), length));
   }
 
+  /// Rounds to nearest, and steps back where that went away from zero.
+  Value truncateToF16(OpBuilder &builder, Location loc,
+                      Value value) const override {
+    int64_t length = getVectorLength(value.getType());
+    Type bits = getVectorType(builder.getI16Type(), length);
+    Type half = getVectorType(builder.getF16Type(), length);
+    auto sizeOf = [&](Value v) -> Value {
+      return LLVM::FAbsOp::create(builder, loc, v);
+    };
+    Value nearest = LLVM::FPTruncOp::create(builder, loc, half, value);
+    Value back = LLVM::FPExtOp::create(builder, loc, value.getType(), nearest);
+    Value isBeyond = LLVM::FCmpOp::create(
+        builder, loc, LLVM::FCmpPredicate::ogt, sizeOf(back), sizeOf(value));
+    Value step = LLVM::ZExtOp::create(builder, loc, bits, isBeyond);
+    Value result = LLVM::SubOp::create(
+        builder, loc, bitcastTo(builder, loc, nearest, bits), step);
+    return bitcastTo(builder, loc, result, half);
+  }
+
   void barrier(OpBuilder &builder, Location loc, bool global) const override {
     VCBuilder vc(builder, loc);
     vc.fence(VCPort::Shared, VCFenceOp::None, VCScope::Workgroup);

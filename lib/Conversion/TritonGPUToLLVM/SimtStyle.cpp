@@ -155,7 +155,8 @@ public:
     // The built-in takes vectors. That matters: rounded one by one, elements
     // are copied once more to become operands of a dot.
     if (interface == Interface::Builtin)
-      return callUnaryBuiltin(builder, loc, "__spirv_RoundFToTF32INTEL", value);
+      return callFunction(builder, loc, "__spirv_RoundFToTF32INTEL",
+                          getUnitType(value.getType()), value);
     SmallVector<Value> results;
     for (Value element : getElements(builder, loc, value))
       results.push_back(roundElementToTF32(builder, loc, element));
@@ -174,6 +175,13 @@ public:
                                     result, piece, BuiltinEffect::Pure));
     }
     return concatVectors(builder, loc, results);
+  }
+
+  Value truncateToF16(OpBuilder &builder, Location loc,
+                      Value value) const override {
+    std::string type = mangleType(getUnitType(value.getType()));
+    return callBuiltinByElement(builder, loc, "convert_half_rtz", type,
+                                builder.getF16Type(), value);
   }
 
   void barrier(OpBuilder &builder, Location loc, bool global) const override {

@@ -222,7 +222,6 @@ struct DeviceFunctionPattern : TilePattern<tt::ExternElementwiseOp> {
     if (failed(tile))
       return failure();
     SmallVector<Value> arguments;
-    std::string mangled;
     for (auto [operand, carried] :
          llvm::zip_equal(op.getSrcs(), adaptor.getSrcs())) {
       FailureOr<Tile> source = getTile(operand.getType());
@@ -233,12 +232,11 @@ struct DeviceFunctionPattern : TilePattern<tt::ExternElementwiseOp> {
       if (isCarriedAsInteger(element))
         slots = widenToF32(rewriter, loc, slots, element);
       arguments.push_back(slots);
-      mangled += mangleType(getUnitType(slots.getType()));
     }
     Type element = getElementTypeOrSelf(op.getType());
     bool narrow = isCarriedAsInteger(element);
-    Value result = callBuiltinByElement(
-        rewriter, loc, op.getSymbol(), mangled,
+    Value result = callFunction(
+        rewriter, loc, op.getSymbol(),
         narrow ? Type(rewriter.getF32Type()) : tile->slot, arguments);
     if (narrow)
       result = narrowFromF32(rewriter, loc, style, result, element);
@@ -256,20 +254,14 @@ struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
 } // namespace
 
 /// Converts a vector of f32 or wider to `element`, one of LLVM's floats.
-static Value convertFloat(OpBuilder &builder, Location loc, Value value,
-                          Type element, Rounding rounding) {
+static Value convertFloat(OpBuilder &builder, Location loc,
+                          const CodeGenStyle &style, Value value, Type element,
+                          Rounding rounding) {
   Type from = getUnitType(value.getType());
   if (from == element)
     return value;
-  if (rounding == Rounding::TowardZero && element.isF16()) {
-    auto halves =
-        llvm::map_to_vector(getElements(builder, loc, value), [&](Value v) {
-          return callBuiltin(builder, loc,
-                             "_Z16convert_half_rtz" + mangleType(from), element,
-                             v, BuiltinEffect::Pure);
-        });
-    return buildVector(builder, loc, halves);
-  }
+  if (rounding == Rounding::TowardZero && element.isF16())
+    return style.truncateToF16(builder, loc, value);
   if (rounding == Rounding::TowardZero && from.isF64() && element.isF32())
     return truncateToF32TowardZero(builder, loc, value);
   SmallVector<Value> results;
@@ -302,10 +294,11 @@ FpToFpPattern::matchAndRewrite(tt::FpToFpOp op, OpAdaptor adaptor,
   if (isCarriedAsInteger(source))
     slots = widenToF32(rewriter, loc, slots, source);
   if (isCarriedAsInteger(result)) {
-    slots = convertFloat(rewriter, loc, slots, rewriter.getF32Type(), rounding);
+    slots = convertFloat(rewriter, loc, style, slots, rewriter.getF32Type(),
+                         rounding);
     slots = narrowFromF32(rewriter, loc, style, slots, result, rounding);
   } else {
-    slots = convertFloat(rewriter, loc, slots, result, rounding);
+    slots = convertFloat(rewriter, loc, style, slots, result, rounding);
   }
   rewriter.replaceOp(op, to->pack(rewriter, loc, slots));
   return success();

@@ -94,8 +94,9 @@ struct RegionMessage {
   int64_t offset, rowStride, width, stride;
 };
 
-/// Functions of one element at a time: of the math unit, and the larger and the
-/// smaller of two numbers, which is the other one where one is NaN.
+/// Functions of one element at a time: of the math unit, roundings to integers,
+/// and the larger and the smaller of two numbers, which is the other one where
+/// one is NaN.
 enum class MathFunction {
   Exp2,
   Log2,
@@ -104,6 +105,10 @@ enum class MathFunction {
   Inverse,
   Sin,
   Cos,
+  Floor,
+  Ceil,
+  Truncate,
+  RoundEven,
   Max,
   Min
 };

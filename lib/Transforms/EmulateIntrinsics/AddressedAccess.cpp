@@ -225,50 +225,62 @@ void Emulator::replaceRegion(LLVM::CallOp call, const RegionMessage &region) {
   call.erase();
 }
 
-void Emulator::replaceMath(LLVM::CallOp call, MathFunction function) {
-  OpBuilder b(call);
-  Location loc = call.getLoc();
-  Value x = call.getArgOperands().front();
-  auto invert = [&](Value value) -> Value {
-    Value one = LLVM::ConstantOp::create(
-        b, loc, value.getType(),
-        isa<VectorType>(value.getType())
-            ? Attribute(DenseElementsAttr::get(
-                  cast<VectorType>(value.getType()),
-                  b.getFloatAttr(getElementTypeOrSelf(value.getType()), 1.0)))
-            : Attribute(b.getFloatAttr(value.getType(), 1.0)));
-    return LLVM::FDivOp::create(b, loc, one, value);
-  };
-  Value result;
+/// LLVM's operations of one operand that functions are; null for others.
+static Value createUnary(OpBuilder &b, Location loc, MathFunction function,
+                         Value x) {
   switch (function) {
   case MathFunction::Exp2:
-    result = LLVM::Exp2Op::create(b, loc, x);
-    break;
+    return LLVM::Exp2Op::create(b, loc, x);
   case MathFunction::Log2:
-    result = LLVM::Log2Op::create(b, loc, x);
-    break;
+    return LLVM::Log2Op::create(b, loc, x);
   case MathFunction::Sqrt:
-    result = LLVM::SqrtOp::create(b, loc, x);
-    break;
-  case MathFunction::RSqrt:
-    result = invert(LLVM::SqrtOp::create(b, loc, x));
-    break;
-  case MathFunction::Inverse:
-    result = invert(x);
-    break;
+    return LLVM::SqrtOp::create(b, loc, x);
   case MathFunction::Sin:
-    result = LLVM::SinOp::create(b, loc, x);
-    break;
+    return LLVM::SinOp::create(b, loc, x);
   case MathFunction::Cos:
-    result = LLVM::CosOp::create(b, loc, x);
-    break;
-  case MathFunction::Max:
-    result = LLVM::MaxNumOp::create(b, loc, x, call.getArgOperands()[1]);
-    break;
-  case MathFunction::Min:
-    result = LLVM::MinNumOp::create(b, loc, x, call.getArgOperands()[1]);
-    break;
+    return LLVM::CosOp::create(b, loc, x);
+  case MathFunction::Floor:
+    return LLVM::FFloorOp::create(b, loc, x);
+  case MathFunction::Ceil:
+    return LLVM::FCeilOp::create(b, loc, x);
+  case MathFunction::Truncate:
+    return LLVM::FTruncOp::create(b, loc, x);
+  case MathFunction::RoundEven:
+    return LLVM::RintOp::create(b, loc, x);
+  default:
+    return Value();
   }
-  call.getResult().replaceAllUsesWith(result);
+}
+
+static Value createInverse(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType();
+  TypedAttr one = b.getFloatAttr(getElementTypeOrSelf(type), 1.0);
+  if (auto vector = dyn_cast<VectorType>(type))
+    one = DenseElementsAttr::get(vector, Attribute(one));
+  return LLVM::FDivOp::create(b, loc, LLVM::ConstantOp::create(b, loc, one),
+                              value);
+}
+
+static Value createMath(OpBuilder &b, Location loc, MathFunction function,
+                        OperandRange operands) {
+  Value x = operands.front();
+  switch (function) {
+  case MathFunction::RSqrt:
+    return createInverse(b, loc, LLVM::SqrtOp::create(b, loc, x));
+  case MathFunction::Inverse:
+    return createInverse(b, loc, x);
+  case MathFunction::Max:
+    return LLVM::MaxNumOp::create(b, loc, x, operands[1]);
+  case MathFunction::Min:
+    return LLVM::MinNumOp::create(b, loc, x, operands[1]);
+  default:
+    return createUnary(b, loc, function, x);
+  }
+}
+
+void Emulator::replaceMath(LLVM::CallOp call, MathFunction function) {
+  OpBuilder builder(call);
+  call.getResult().replaceAllUsesWith(
+      createMath(builder, call.getLoc(), function, call.getArgOperands()));
   call.erase();
 }
