@@ -134,7 +134,7 @@ format: $(INSTALLED) ## Format all sources in place
 	ruff format -q .
 	@files="$(CXX_FILES)"; [ -z "$$files" ] || clang-format -i $$files
 
-bench: build ## Measure: instruction counts, build times, CPU runs
+bench: build ## Measure: instruction counts, build times
 	@$(PY) bench/run.py
 
 docs: build ## Generate the reference documentation

@@ -28,8 +28,10 @@ from mltc.package import isa
 from mltc.package.zebin import read_zebin
 from mltc.target import load_target
 
-# A matrix instruction multiplies 8 x k with k x 16; k by bits of an operand's element.
-ROWS, COLUMNS, DEPTH = 8, 16, {8: 32, 16: 16, 32: 8}
+# A matrix instruction multiplies rows x k with k x columns.
+DOT = load_target("pvc").dot
+ROWS, COLUMNS = max(DOT.m), DOT.n
+BITS = (8, 16, 32)  # of an operand's element
 TF32 = 0  # of tt.dot's inputPrecision
 
 
@@ -61,10 +63,10 @@ def _instructions(dot: Operation, warps: int) -> int:
     if a.format.kind != "int":
         bits = max(bits, 16)  # smaller floats are widened
     rounds = bits != 32 or dot.attribute("inputPrecision") == TF32
-    if (depth := DEPTH.get(bits)) is None or not rounds:
+    if bits not in BITS or not rounds:
         return 0  # multiplied and added by the vector unit
     (*_, rows, k), columns = a.shape, b.shape[-1]
-    pieces = -(-rows // ROWS) * -(-columns // COLUMNS) * -(-k // depth)
+    pieces = -(-rows // ROWS) * -(-columns // COLUMNS) * -(-k // DOT.depth(bits))
     return -(-pieces // warps)
 
 

@@ -76,6 +76,19 @@ class Block2DLimits(_Record):
     source: str
 
 
+class Dot(_Record):
+    """Matrix instructions: m x k times k x n, k being so many 32-bit words of a row."""
+
+    n: int = Field(ge=1)
+    m: tuple[int, ...] = Field(min_length=1)
+    depth_dwords: int = Field(ge=1)
+    source: str
+
+    def depth(self, bits: int) -> int:
+        """k for operands with elements of so many bits."""
+        return self.depth_dwords * 32 // bits
+
+
 class Target(_Record):
     """One device; sizes in bytes."""
 
@@ -89,6 +102,7 @@ class Target(_Record):
     slm_bytes: Sourced[int]
     max_work_group_size: Sourced[int]
     grf: Grf
+    dot: Dot
     block_2d: Block2DLimits
     issue: Issue
     sources: dict[str, str] = Field(default_factory=dict)

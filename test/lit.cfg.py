@@ -37,6 +37,12 @@ def filecheck() -> str:
     return found
 
 
+sys.path.insert(0, config.test_source_root)
+from corpus import CORPUS  # noqa: E402 - found beside this file
+
+if CORPUS.is_dir():
+    config.available_features.add("corpus")
+config.substitutions.append(("%corpus", str(CORPUS)))
 config.substitutions.append(("%filecheck", filecheck()))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%source", config.mltc_source_dir))

@@ -1,6 +1,6 @@
 """Packages: a zebin with mltc's manifest and portable SPIR-V in one more ELF section.
 
-:func:`read_package` and :func:`write_package` are the two doors; :mod:`.check` decides
+:func:`build_package` and :func:`read_package` are the two doors; :mod:`.check` decides
 whether a zebin may be packaged at all.
 """
 

@@ -123,8 +123,13 @@ class Zebin:
         return int.from_bytes(raw, "little") if raw is not None and len(raw) == 4 else None
 
 
-def _number(tree: dict[str, Any], key: str) -> int:
-    value = tree.get(key, 0)
+def info_number(tree: dict[str, Any], key: str, default: int = 0) -> int:
+    """A number of ``.ze_info``.
+
+    Raises:
+        ZebinError: it is something else, or negative.
+    """
+    value = tree.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ZebinError(f".ze_info: expected a non-negative integer as {key}, got {value!r:.40}")
     return value
@@ -136,44 +141,76 @@ def _dict(value: Any, what: str) -> dict[str, Any]:
     return value
 
 
-def _list(value: Any, what: str) -> list[Any]:
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise ZebinError(f".ze_info: expected a list as {what}, got {type(value).__name__}")
-    return value
+def info_list(tree: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The mappings of a list of ``.ze_info``; none where there is no list.
+
+    Raises:
+        ZebinError: it is something else.
+    """
+    value = tree.get(key)
+    if value is not None and not isinstance(value, list):
+        raise ZebinError(f".ze_info: expected a list as {key}, got {type(value).__name__}")
+    return [_dict(item, f"an entry of {key}") for item in value or ()]
+
+
+def execution_environment(tree: dict[str, Any]) -> dict[str, Any]:
+    """The part of a kernel's entry about how it runs.
+
+    Raises:
+        ZebinError: there is none.
+    """
+    return _dict(tree.get("execution_env"), f"execution_env of '{tree.get('name', '')}'")
+
+
+def required_sizes(env: dict[str, Any]) -> tuple[int, ...] | None:
+    """The work-group size that a kernel requires, if it does.
+
+    Raises:
+        ZebinError: it is no list of numbers.
+    """
+    sizes = env.get("required_work_group_size")
+    if sizes is None or sizes == []:
+        return None
+    if not isinstance(sizes, list) or not all(type(size) is int and size > 0 for size in sizes):
+        raise ZebinError(
+            f".ze_info: expected numbers as required_work_group_size, got {sizes!r:.40}"
+        )
+    return tuple(sizes)
 
 
 def _argument_count(tree: dict[str, Any]) -> int:
-    args = [_dict(a, "payload argument") for a in _list(tree.get("payload_arguments"), "payload")]
-    return 1 + max((_number(a, "arg_index") for a in args if "arg_index" in a), default=-1)
+    args = info_list(tree, "payload_arguments")
+    return 1 + max((info_number(a, "arg_index") for a in args if "arg_index" in a), default=-1)
+
+
+def scratch_bytes(tree: dict[str, Any]) -> int:
+    """Bytes of a thread's scratch memory, where registers are spilled to."""
+    buffers = info_list(tree, "per_thread_memory_buffers")
+    return sum(info_number(b, "size") for b in buffers if b.get("type") == "scratch")
 
 
 def _kernel_info(tree: dict[str, Any]) -> KernelInfo:
     name = str(tree.get("name", ""))
-    env = _dict(tree.get("execution_env"), f"execution_env of '{name}'")
-    buffers = [_dict(b, "buffer") for b in _list(tree.get("per_thread_memory_buffers"), "buffers")]
-    required = _list(env.get("required_work_group_size"), "required_work_group_size")
-    scratch = sum(_number(b, "size") for b in buffers if b.get("type") == "scratch")
+    env, scratch = execution_environment(tree), scratch_bytes(tree)
     return KernelInfo(
         name=name,
-        grf_count=_number(env, "grf_count"),
-        simd_size=_number(env, "simd_size"),
-        slm_size=_number(env, "slm_size"),
-        barrier_count=_number(env, "barrier_count"),
+        grf_count=info_number(env, "grf_count"),
+        simd_size=info_number(env, "simd_size"),
+        slm_size=info_number(env, "slm_size"),
+        barrier_count=info_number(env, "barrier_count"),
         # Generations before spill_size report a spill only as scratch memory.
-        spill_size=_number(env, "spill_size") if "spill_size" in env else scratch,
+        spill_size=info_number(env, "spill_size") if "spill_size" in env else scratch,
         scratch_size=scratch,
-        private_size=_number(env, "private_size"),
+        private_size=info_number(env, "private_size"),
         has_stack_calls=env.get("has_stack_calls") is True,
         has_dpas=env.get("has_dpas") is True,
-        required_work_group_size=tuple(int(size) for size in required) or None,
+        required_work_group_size=required_sizes(env),
         num_args=_argument_count(tree),
     )
 
 
-def parse_ze_info(text: bytes) -> dict[str, KernelInfo]:
-    """Parses the ``.ze_info`` section into one record per kernel.
+def kernel_entries(text: bytes) -> list[dict[str, Any]]:
+    """The entries of the kernels in the ``.ze_info`` section.
 
     Raises:
         ZebinError: malformed.
@@ -182,8 +219,16 @@ def parse_ze_info(text: bytes) -> dict[str, KernelInfo]:
         document = yamlsafe.parse(text.rstrip(b"\0"), ".ze_info", _INFO_LIMITS)
     except yamlsafe.YamlError as error:
         raise ZebinError(str(error)) from None
-    root = _dict(document.data, "the document")
-    kernels = [_kernel_info(_dict(k, "kernel")) for k in _list(root.get("kernels"), "kernels")]
+    return info_list(_dict(document.data, "the document"), "kernels")
+
+
+def parse_ze_info(text: bytes) -> dict[str, KernelInfo]:
+    """Parses the ``.ze_info`` section into one record per kernel.
+
+    Raises:
+        ZebinError: malformed.
+    """
+    kernels = [_kernel_info(entry) for entry in kernel_entries(text)]
     return {kernel.name: kernel for kernel in kernels}
 
 

@@ -17,7 +17,7 @@ from mltc.simulator import (
     Simulator,
     SimulatorOptions,
 )
-from mltc.simulator.kernel import TARGET
+from mltc.simulator.payload import TARGET
 from mltc.target import load_target
 
 DEVICE = f"sim:{TARGET}"

@@ -18,12 +18,11 @@ from mltc.package.lines import source_lines
 from mltc.package.zebin import Relocation, Zebin, read_zebin
 from mltc.simulator.memory import Allocation, DeviceMemory
 from mltc.simulator.options import SimulatorOptions
-from mltc.simulator.payload import Dim3, KernelLayout, build_payload, read_layouts
+from mltc.simulator.payload import TARGET, Dim3, KernelLayout, build_payload, read_layouts
 from mltc.simulator.process import SimulationError, SimulatorProcess
 from mltc.simulator.profile import Code, Profile
 from mltc.target import load_target
 
-TARGET = "pvc"
 #: Where the loader would put the offset of the payload, which is 0 here as in the file.
 _PAYLOAD_PATCH = "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0"
 

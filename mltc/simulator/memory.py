@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import time
 import weakref
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ GUARD = 1 << 20
 GRANULE = 1 << 16
 MAX_BYTES = 1 << 36
 
-_PREFIX = "mltc-sim-"
+_PREFIX = "mltc-simulator-"  # no other than locked ones have it
 _NEW = 60.0  # seconds in which the owner of a new directory locks it
 _folders: weakref.WeakSet[_Folder] = weakref.WeakSet()
 
@@ -50,7 +51,8 @@ class _Folder:
         _sweep(root)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root))
         self._lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        with suppress(OSError):  # a file system without such locks; then nobody sweeps either
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def remove(self) -> None:
         """Removes the directory; may be called more than once."""
@@ -71,13 +73,10 @@ def _sweep(root: Path) -> None:
             handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:
             continue  # another process sweeps too
-        try:
+        with suppress(OSError):  # its owner lives, or nobody can tell
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(path, ignore_errors=True)
-        except BlockingIOError:
-            pass  # its owner lives
-        finally:
-            os.close(handle)
+        os.close(handle)
 
 
 def remove_folders() -> None:

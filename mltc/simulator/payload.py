@@ -11,17 +11,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mltc import yamlsafe
-from mltc.package.zebin import Zebin
+from mltc.package.zebin import (
+    Zebin,
+    ZebinError,
+    execution_environment,
+    info_list,
+    info_number,
+    kernel_entries,
+    required_sizes,
+    scratch_bytes,
+)
 from mltc.simulator.process import SimulationError
+from mltc.target import load_target
 
 Dim3 = tuple[int, int, int]
 
-_LIMITS = yamlsafe.YamlLimits(
-    max_bytes=16 * 1024 * 1024, max_depth=16, max_nodes=1_000_000, refuse_ambiguous=False, fast=True
-)
 MAX_PAYLOAD = 4096
-REGISTER = 64
+TARGET = "pvc"
 _SECTION_BASES = {"const_base": ".data.const", "global_base": ".data.global"}
 #: Arguments that are addresses of buffers nothing we run needs: given as null.
 _NULL_POINTERS = ("printf_buffer", "implicit_arg_buffer", "sync_buffer", "assert_buffer")
@@ -61,29 +67,15 @@ class KernelLayout:
         return 1 + max((f.argument for f in self.fields if f.argument is not None), default=-1)
 
 
-def _integer(tree: dict[str, Any], key: str, default: int = 0) -> int:
-    value = tree.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise SimulationError(f".ze_info: expected a number as {key}, got {value!r:.40}")
-    return value
-
-
-def _mappings(tree: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    found = tree.get(key) or []
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-        raise SimulationError(f".ze_info: expected a list of mappings as {key}")
-    return found
-
-
 def _field(tree: dict[str, Any]) -> PayloadField:
     found = PayloadField(
         kind=str(tree.get("arg_type", "")),
-        offset=_integer(tree, "offset"),
-        size=_integer(tree, "size"),
-        argument=_integer(tree, "arg_index") if "arg_index" in tree else None,
+        offset=info_number(tree, "offset"),
+        size=info_number(tree, "size"),
+        argument=info_number(tree, "arg_index") if "arg_index" in tree else None,
         mode=str(tree.get("addrmode", "")),
-        source_offset=_integer(tree, "source_offset"),
-        alignment=max(_integer(tree, "slm_alignment", 1), 1),
+        source_offset=info_number(tree, "source_offset"),
+        alignment=max(info_number(tree, "slm_alignment", 1), 1),
     )
     if found.offset + found.size > MAX_PAYLOAD:
         raise SimulationError(f".ze_info: {found.kind} lies beyond {MAX_PAYLOAD} bytes")
@@ -91,7 +83,7 @@ def _field(tree: dict[str, Any]) -> PayloadField:
 
 
 def _ids(tree: dict[str, Any]) -> tuple[str, int]:
-    found = _mappings(tree, "per_thread_payload_arguments")
+    found = info_list(tree, "per_thread_payload_arguments")
     form, size = "none", 0
     for item in found:
         kind = str(item.get("arg_type", ""))
@@ -101,35 +93,27 @@ def _ids(tree: dict[str, Any]) -> tuple[str, int]:
             form = "packed"
         else:
             raise SimulationError(f".ze_info: unknown per-thread argument '{kind}'")
-        size = _integer(item, "offset") + _integer(item, "size")
-    return form, -(-size // REGISTER) * REGISTER
+        size = info_number(item, "offset") + info_number(item, "size")
+    register = load_target(TARGET).grf.register_bytes
+    return form, -(-size // register) * register
 
 
 def _layout(tree: dict[str, Any]) -> KernelLayout:
-    env = tree.get("execution_env")
-    if not isinstance(env, dict):
-        raise SimulationError(".ze_info: expected a mapping as execution_env")
-    buffers = _mappings(tree, "per_thread_memory_buffers")
-    scratch = private = 0
-    for buffer in buffers:
-        if buffer.get("type") == "scratch":
-            scratch += _integer(buffer, "size")
-        else:
-            private += _integer(buffer, "size")
-    required = env.get("required_work_group_size") or []
-    local = tuple(int(size) for size in required)
+    env, scratch = execution_environment(tree), scratch_bytes(tree)
+    memory = sum(info_number(b, "size") for b in info_list(tree, "per_thread_memory_buffers"))
+    local = required_sizes(env) or ()
     form, id_bytes = _ids(tree)
     return KernelLayout(
         name=str(tree.get("name", "")),
-        simd=_integer(env, "simd_size", 16),
-        registers=_integer(env, "grf_count", 128),
-        slm_bytes=_integer(env, "slm_size"),
+        simd=info_number(env, "simd_size", 16),
+        registers=info_number(env, "grf_count", 128),
+        slm_bytes=info_number(env, "slm_size"),
         scratch_bytes=scratch,
-        private_bytes=private,
+        private_bytes=memory - scratch,
         local_size=(local[0], local[1], local[2]) if len(local) == 3 else None,
         id_form=form,
         id_bytes=id_bytes,
-        fields=tuple(_field(item) for item in _mappings(tree, "payload_arguments")),
+        fields=tuple(_field(item) for item in info_list(tree, "payload_arguments")),
     )
 
 
@@ -143,12 +127,9 @@ def read_layouts(zebin: Zebin) -> dict[str, KernelLayout]:
     if text is None:
         raise SimulationError("the binary has no .ze_info")
     try:
-        data = yamlsafe.parse(text.rstrip(b"\0"), ".ze_info", _LIMITS).data
-    except yamlsafe.YamlError as error:
-        raise SimulationError(str(error)) from None
-    if not isinstance(data, dict):
-        raise SimulationError(".ze_info: expected a mapping")
-    return {layout.name: layout for layout in map(_layout, _mappings(data, "kernels"))}
+        return {layout.name: layout for layout in map(_layout, kernel_entries(text))}
+    except ZebinError as error:
+        raise SimulationError(error.message) from None
 
 
 def _sizes(kind: str, groups: Dim3, local: Dim3) -> bytes | None:

@@ -7,11 +7,13 @@ back, ocloc to a PVC binary, and its code through the disassembler.
 
 from __future__ import annotations
 
+import json
 import struct
 import subprocess
 import tempfile
 from pathlib import Path
 
+from mltc.resources import data_files
 from mltc.toolchain import nulldriver
 from mltc.toolchain import prefix as layout
 from mltc.toolchain.find import Tool
@@ -86,7 +88,9 @@ def _compile_round_trip(prefix: Path, directory: Path) -> None:
     if (directory / "k.bc").read_bytes()[:4] != _BITCODE_MAGIC:
         raise VerificationError("llvm-spirv -r wrote no LLVM bitcode")
 
-    args = ["compile", "-spirv_input", "-device", "pvc", "-file", "k.spv"]
+    # As plain data: set-up runs this before any other package is there.
+    target = json.loads(data_files("targets", ".json")["pvc"].read_text("utf-8"))
+    args = ["compile", "-spirv_input", "-device", target["ocloc_device"], "-file", "k.spv"]
     args += ["-output_no_suffix", "-output", "k"]
     run_tool(_tool(prefix, "ocloc"), args, timeout=_TIMEOUT, cwd=directory)
     written = [p for p in (directory / "k.bin", directory / "k") if p.is_file()]
@@ -95,7 +99,7 @@ def _compile_round_trip(prefix: Path, directory: Path) -> None:
     text = elf_section(written[0].read_bytes(), ".text.k")
     (directory / "k.text").write_bytes(text)
 
-    args = ["-d", "-p=12p72", "k.text"]
+    args = ["-d", f"-p={target['iga_platform']}", "k.text"]
     done = run_tool(_tool(prefix, "iga64"), args, timeout=_TIMEOUT, cwd=directory)
     if "EOT" not in done.text:
         raise VerificationError("iga64 does not show the end of the kernel")

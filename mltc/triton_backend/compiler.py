@@ -9,6 +9,7 @@ everything of ours that the bytes depend on.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from mltc.pipeline.load import find_pipeline
 from mltc.resources import data_files
 from mltc.runtime.module import runs_native
 from mltc.toolchain import ToolFailure, ToolNotFoundError, find_tool, ocloc_generation
+from mltc.toolchain.prefix import read_versions
 from mltc.triton_backend.device import NAME, current_device
 
 _IMPLICIT = ("mlt-opt", "mlt-translate", "llvm-spirv", "ocloc")
@@ -99,7 +101,12 @@ def toolchain_key() -> str:
     for name in _IMPLICIT:
         try:
             tool = find_tool(name)
-            parts += [_file_key(tool.path.resolve()), tool.version()]
+            parts.append(_file_key(tool.path.resolve()))
+            recorded = read_versions(tool.prefix) if tool.prefix else None
+            if recorded is not None:  # saves starting it
+                parts.append(json.dumps(recorded, sort_keys=True))
+                continue
+            parts.append(tool.version())
             if name == "ocloc":  # which only hands the code to another library
                 parts.append(ocloc_generation(tool).igc_version)
         except ToolFailure as failure:

@@ -1,19 +1,15 @@
-"""Where the corpus is, and packages built once per session."""
+"""Packages built once per session."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from randomness import pytest_runtest_makereport  # noqa: F401 - a hook
 
 from mltc.driver import BuildRequest, build
 from mltc.runtime import Module, load
-
-ROOT = Path(__file__).resolve().parents[2]
-CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
-"""TTIR printed by stock Triton; tests that need it are skipped where it is missing."""
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,13 @@ elements behind the end that must stay as they were.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import ALL, CORPUS
 
-from execution.conftest import CORPUS
 from execution.launches import F64, Launch, Output, check_three_ways, normal
 from mltc.interpret import interpret
 from mltc.runtime import Module
@@ -164,12 +163,12 @@ KERNELS: dict[str, Callable[[np.random.Generator, int], Iterator[Launch]]] = {
 def sources(name: str, form: str) -> list[Path]:
     """The files of one kernel: the newest Triton's, or with MLTC_CORPUS_ALL=1 every one's."""
     found = sorted(CORPUS.glob(f"triton-*/{name}{form}.ttir"))
-    return found if os.environ.get("MLTC_CORPUS_ALL") == "1" else found[-1:]
+    return found if ALL else found[-1:]
 
 
 def cases() -> list[object]:
     # Block pointers rewritten to pointer arithmetic take a minute each to compile.
-    forms = ("", "_u", "_rewritten") if os.environ.get("MLTC_CORPUS_ALL") == "1" else ("", "_u")
+    forms = ("", "_u", "_rewritten") if ALL else ("", "_u")
     found = [
         pytest.param(source, name, id=f"{source.parent.name}-{source.stem}")
         for name in KERNELS

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution.portable import load_portable
 from execution.test_native_isa import current_ocloc
@@ -139,7 +140,7 @@ def source_of(ops: list[Reduction], warps: int) -> str:
 
 
 def check(module: Module, ops: list[Reduction], warps: int) -> None:
-    random = np.random.default_rng()
+    random = rng()
     arrays: list[Array] = []
     for op in ops:
         # Whole numbers: the order of additions does not matter.

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from corpus import ROOT
 
-from execution.conftest import ROOT
 from mltc.errors import MltcError
 from mltc.runtime import Module
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import CORPUS, ROOT
 
-from execution.conftest import CORPUS, ROOT
 from execution.reference import decode, encode, gemm_bound, round_tf32
 from mltc.interpret import InterpretedKernel, interpret
 from mltc.runtime import Module

@@ -10,16 +10,15 @@ another one the test reports what it found.
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from loops import minima, misses
+from corpus import ALL, CORPUS, ROOT
+from loops import COLUMNS, DOT, ROWS, minima, misses
 
-from execution.conftest import CORPUS, ROOT
 from mltc.driver import BuildRequest, build
 from mltc.package import Manifest, isa, read_package
 from mltc.package.zebin import read_zebin
@@ -29,9 +28,6 @@ from mltc.toolchain import ToolNotFoundError, find_tool
 RECORDED_IGC = "2.40."
 TRITON = CORPUS / "triton-3.5.1"
 EXAMPLE = ROOT / "examples" / "gemm" / "matmul.ttir"
-
-# One dpas.8x8 of 16 lanes multiplies 8 x k with k x 16; k by bytes of an element.
-DPAS_ROWS, DPAS_COLUMNS, DPAS_K = 8, 16, {2: 16, 4: 8}
 
 
 def missing_tools() -> list[str]:
@@ -179,7 +175,7 @@ def test_no_more_matrix_instructions_than_needed(
     product = PRODUCTS[name]
     native = compiled(TRITON / f"{name}.ttir")
     tile_m, tile_n, tile_k = product.tile
-    volume = DPAS_ROWS * DPAS_COLUMNS * DPAS_K[product.elem_bytes]
+    volume = ROWS * COLUMNS * DOT.depth(8 * product.elem_bytes)
     warps = native.manifest.kernels[0].num_warps
     needed, rest = divmod(tile_m * tile_n * tile_k, volume * warps)
     assert rest == 0 and native.loop.opcodes["dpas"] == needed
@@ -217,7 +213,7 @@ def test_the_loop_of_attention(name: str, compiled: Callable[..., Native]) -> No
     shape = ATTENTION[name]
     native = compiled(TRITON / f"{name}.ttir")
     warps = native.manifest.kernels[0].num_warps
-    volume = DPAS_ROWS * DPAS_COLUMNS * DPAS_K[2] * warps
+    volume = ROWS * COLUMNS * DOT.depth(16) * warps
     needed, rest = divmod(2 * shape.rows * shape.keys * shape.head, volume)
     assert rest == 0 and native.loop.opcodes["dpas"] == needed
     assert native.code.counts.calls == 0 and not native.stack_calls
@@ -250,7 +246,7 @@ CHECKED = sorted({*PRODUCTS, *ATTENTION, "gemm_block", "gemm_ptr", "paged_attent
 
 def checked_sources() -> list[Path]:
     """Kernels that other tests build too, or with MLTC_CORPUS_ALL=1 all of each last release."""
-    if os.environ.get("MLTC_CORPUS_ALL") != "1":
+    if not ALL:
         return [TRITON / f"{name}.ttir" for name in CHECKED]
     return sorted([*TRITON.glob("*.ttir"), *CORPUS.glob("triton-3.9.0/*.ttir")])
 

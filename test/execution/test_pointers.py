@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from corpus import ROOT
 
-from execution.conftest import ROOT
 from execution.launches import F64, Launch, Output, normal
 from execution.portable import load_portable
 from execution.reference import EPSILON, gemm_bound

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import CORPUS
 
 from execution import test_corpus, test_gemm, test_kernels
-from execution.conftest import CORPUS
 from execution.launches import Launch
 from execution.test_isa import (  # noqa: F401
     Native,

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution.reference import decode, encode
 from execution.test_isa import missing_tools
@@ -202,7 +203,7 @@ def test_functions(element: str, first: int, tmp_path: Path) -> None:
             input=str(source), output=str(package), pipeline=PIPELINE, num_warps=1, native=native
         )
     )
-    random = np.random.default_rng()
+    random = rng()
     rows = [function.inputs(random, element) for function in functions]
     operands = [np.concatenate([row[min(i, len(row) - 1)] for row in rows]) for i in range(2)]
     wrong = []

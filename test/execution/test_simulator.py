@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from corpus import CORPUS
+from randomness import rng
 
-from execution.conftest import CORPUS
 from execution.launches import Launch, Output, normal
 from execution.test_corpus import KERNELS, sources
 from execution.test_native_isa import current_ocloc
@@ -63,13 +64,13 @@ def gemm(compile_kernel: Compile) -> Module:
 def test_corpus(name: str, compile_kernel: Compile) -> None:
     for source in sources(name, ""):
         package = compile_kernel(source).package
-        for launch in KERNELS[name](np.random.default_rng(), 16):
+        for launch in KERNELS[name](rng(), 16):
             run(load(package, "sim:pvc"), launch)
 
 
 def test_gemm(gemm: Module) -> None:
     simulated = load(gemm.package, "sim:pvc")
-    random = np.random.default_rng()
+    random = rng()
     for size in ((256, 256, 64), (240, 272, 96)):
         run(simulated, matmul(random, *size))
         run(gemm, matmul(random, *size))
@@ -94,7 +95,7 @@ def test_nothing_unwritten_is_used(compile_kernel: Compile) -> None:
 
 
 def test_profile(gemm: Module) -> None:
-    grid, arguments, _ = matmul(np.random.default_rng(), 256, 256, 128)
+    grid, arguments, _ = matmul(rng(), 256, 256, 128)
     (kernel,) = load(gemm.package, "sim:pvc").kernels.values()
     profile = kernel.launch(grid, *arguments).profile
     assert profile is not None
@@ -112,7 +113,7 @@ def test_profile(gemm: Module) -> None:
 def test_command_line(gemm: Module, tmp_path: Path) -> None:
     package = tmp_path / "gemm.zebin"
     package.write_bytes(gemm.package.data)
-    random = np.random.default_rng()
+    random = rng()
     a = random.standard_normal((256, 64)).astype(np.float16)
     b = random.standard_normal((64, 256)).astype(np.float16)
     np.save(tmp_path / "a.npy", a)
@@ -135,7 +136,7 @@ def test_command_line(gemm: Module, tmp_path: Path) -> None:
 def test_a_pointer_beyond_its_allocation(compile_kernel: Compile) -> None:
     (source,) = sources("vector_add", "")
     package = compile_kernel(source).package
-    (launch, *_) = KERNELS["vector_add"](np.random.default_rng(), 16)
+    (launch, *_) = KERNELS["vector_add"](rng(), 16)
     grid, (x, y, out, n), _ = launch
     # Preconditions know nothing of the length of a vector.
     (kernel,) = load(package, "sim:pvc").kernels.values()
@@ -155,6 +156,6 @@ def test_bytes_behind_an_array(compile_kernel: Compile) -> None:
 
 
 def test_missing_waits_are_reported(gemm: Module) -> None:
-    launch = matmul(np.random.default_rng(), 256, 256, 64)
+    launch = matmul(rng(), 256, 256, 64)
     checked = replace(SimulatorOptions(), checks=True)
     run(load(gemm.package, SimulatorBackend(checked)), launch)

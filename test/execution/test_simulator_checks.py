@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution.machine_code import END, PROLOGUE, assemble, missing_tools, run, zebin
 from mltc.simulator import SimulationError, Simulator, SimulatorOptions
@@ -100,7 +101,7 @@ CLEARED = "mov (16|M0) r12.0<1>:ud 0:w{0}\n"
 )
 def test_waits(waits: tuple[str, str], report: str | None) -> None:
     """A load that is used and a store whose payload is overwritten."""
-    data = np.random.default_rng().integers(0, 256, 64, np.uint8)
+    data = rng().integers(0, 256, 64, np.uint8)
     wanted = data.view(np.uint32) * np.uint32(2)
     body = LOADED + DOUBLED.replace("{0}", waits[0]) + STORED + CLEARED.replace("{0}", waits[1])
     if report is None:
@@ -127,7 +128,7 @@ def test_global_memory_that_nobody_wrote() -> None:
         def launch(*arrays: object, options: SimulatorOptions = CHECKS) -> None:
             copy.launch((1, 1, 1), (16, 1, 1), arrays, options)
 
-        data = np.random.default_rng().integers(0, 256, 64, np.uint8)
+        data = rng().integers(0, 256, 64, np.uint8)
         first.write(data[:60])
         with pytest.raises(SimulationError, match=f"0x{first.pointer + 60:x} that was never"):
             launch(first, second)

@@ -9,12 +9,12 @@ also where it should have left nothing.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution import machine_model as model
 from execution.machine_code import (
@@ -436,8 +436,7 @@ def cases(random: np.random.Generator, count: int) -> Iterator[Case]:
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda m: f"{m.rounding}-{m.keep_denormals}")
 def test_registers(mode: Mode) -> None:
-    seed = int(os.environ.get("MLTC_SEED", time.time_ns() % 2**32))
-    random = np.random.default_rng(seed)
+    random = rng()
     count = int(os.environ.get("MLTC_CASES", "1"))
     drawn = list(cases(random, count * (3 if mode == Mode() else 1)))
     pools = Pools(random)
@@ -448,4 +447,4 @@ def test_registers(mode: Mode) -> None:
         for case, old, new in zip(drawn, before, after, strict=True)
         if (found := compare(case, old, new, mode)) is not None
     ]
-    assert not wrong, f"{len(wrong)} of {len(drawn)}, MLTC_SEED={seed}:\n" + "\n".join(wrong[:40])
+    assert not wrong, f"{len(wrong)} of {len(drawn)}:\n" + "\n".join(wrong[:40])

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution.machine_code import assemble, missing_tools, run
 from mltc.package import isa
@@ -82,7 +83,7 @@ def launch(cases: list[Case], operands: Array, memory: Array, offsets: Array) ->
         body += "".join(
             f"(W) add (1|M0) r{r}.0<1>:q r{r}.0<0;1,0>:q {step}:w\n" for r, step in steps.items()
         )
-    returned = np.random.default_rng().integers(0, 256, RETURNED * len(cases), np.uint8)
+    returned = rng().integers(0, 256, RETURNED * len(cases), np.uint8)
     run(body, [offsets.astype(np.uint64).view(np.uint8).reshape(-1).copy(),
                operands.reshape(-1), memory.reshape(-1), returned])  # fmt: skip
     return returned.reshape(len(cases), RETURNED)
@@ -141,7 +142,7 @@ def atomic_forms() -> list[tuple[int, str, str, int, Update, Size, bool]]:
 
 
 def test_atomics() -> None:
-    random, forms = np.random.default_rng(), atomic_forms()
+    random, forms = rng(), atomic_forms()
     cases, dtypes = [], []
     for code, name, kind, count, _, size, returns in forms:
         response = size.registers if returns else 0
@@ -186,7 +187,7 @@ def test_atomics() -> None:
 
 def test_atomics_of_one_place() -> None:
     """All channels add to the same dword; each gets what it found."""
-    random = np.random.default_rng()
+    random = rng()
     descriptor = 12 | A64 | 2 << 9 | 1 << 20 | 2 << 25
     case = Case(f"send.ugm (16|M0) r20 r8 r10:1 0x0 0x{descriptor:08X}",
                 "atomic_iadd.ugm.d32.a64", 0xFFFF)  # fmt: skip
@@ -206,7 +207,7 @@ COMPONENTS = {1: 0, 2: 1, 3: 2, 4: 3}
 
 def test_loads_and_stores() -> None:
     """Component after component of all lanes; narrow elements in dwords."""
-    random = np.random.default_rng()
+    random = rng()
     forms = [
         (size, count, stores)
         for size in SIZES.values()
@@ -264,7 +265,7 @@ UNTYPED = {
 
 def test_untyped_atomics() -> None:
     """Those of ocloc 22.43: dwords by 64-bit addresses, with and without a result."""
-    random = np.random.default_rng()
+    random = rng()
     meanings = {name: (kind, count, update) for _, name, kind, count, update in ATOMICS}
     forms = [(code, returns) for code in UNTYPED for returns in (False, True)]
     texts = []

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from corpus import CORPUS
+from randomness import rng
 
-from execution.conftest import CORPUS
 from execution.machine_code import assemble
 from execution.test_corpus import sources
 from execution.test_native_isa import current_ocloc
@@ -53,7 +54,7 @@ class Product:
 
     def run(self, code: bytes, options: SimulatorOptions | None = None) -> float:
         """The largest error, relative to the sum of absolute products."""
-        random = np.random.default_rng()
+        random = rng()
         a = random.standard_normal((M, K)).astype(np.float16)
         b = random.standard_normal((K, N)).astype(np.float16)
         sections = {**self.zebin.sections, f".text.{self.name}": code}
@@ -86,7 +87,7 @@ def product(compile_kernel: Callable[..., Module]) -> Product:
 
 
 def choose(indices: list[int]) -> int:
-    return indices[np.random.default_rng().integers(len(indices))]
+    return indices[rng().integers(len(indices))]
 
 
 def test_the_binary_as_it_is(product: Product) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution import test_intrinsics as lanes
 from mltc.driver.translator import translator_arguments
@@ -140,7 +141,7 @@ def simulate(zebin: Zebin, text: str, memory: Memory) -> tuple[Memory, str, int]
 
 def random_memory(kind: str) -> Memory:
     """Matrices of ordinary numbers of a type."""
-    random = np.random.default_rng()
+    random = rng()
     size = (PITCH * ROWS) // 4
 
     def one() -> Array:
@@ -555,7 +556,7 @@ def test_sample(name: str, tmp_path: Path) -> None:
         model = model if types else None
     before = random_memory(kind)
     if model and model[1] in (check_simt_dot, check_simd_dot) and types[2] in ("f32", "s32"):
-        random = np.random.default_rng()
+        random = rng()
         before.c[:] = np.tile(
             random.standard_normal(65536).astype(np.float32).view(np.uint8), before.c.size // 262144
         )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from randomness import rng
 
 from execution import machine_model as model
 from execution.machine_code import BEFORE, execute, missing_tools, run
@@ -80,7 +81,7 @@ def run_dots(
     inputs: Callable[..., bytes],
     check: Callable[..., None],
 ) -> None:
-    random = np.random.default_rng()
+    random = rng()
     before = [inputs(random, form) for form in forms]
     # What `around` does to flags would go into the sums.
     texts = [
@@ -153,7 +154,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., np.ndarray], float]] = {
 
 @pytest.mark.parametrize("kind", ["f", "hf"])
 def test_math(kind: str) -> None:
-    random = np.random.default_rng()
+    random = rng()
     before = [
         model.random_floats(random, kind, 512 // TYPES[kind].size).ljust(BEFORE, b"\0")
         for _ in FUNCTIONS
@@ -201,7 +202,7 @@ def _signed(word: int) -> int:
 
 
 def test_accumulator() -> None:
-    random = np.random.default_rng()
+    random = rng()
     ud = TYPES["ud"]
     before = []
     for _ in SEQUENCES:
@@ -256,7 +257,7 @@ def root(kind: str) -> str:
 @pytest.mark.parametrize("kind", ["f", "df"])
 def test_division_and_root(kind: str) -> None:
     """The macros give what IEEE demands, for special operands too."""
-    random, dtype = np.random.default_rng(), np.float32 if kind == "f" else np.float64
+    random, dtype = rng(), np.float32 if kind == "f" else np.float64
     special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1, -1, np.finfo(dtype).tiny / 4,
                         np.finfo(dtype).max, 3, 4, -4, 2.0**100], dtype)  # fmt: skip
     before, operands = [], []
@@ -300,7 +301,7 @@ cmp (16|M0) (gt)f1.0 null<1>:d r10.0<1;1,0>:d 100:w
 add (16|M0) r26.0<1>:d r26.0<1;1,0>:d 1000:w
 ret (16|M0) r60.0
 """
-    values = np.random.default_rng().integers(-200, 300, 128).astype(np.int32)
+    values = rng().integers(-200, 300, 128).astype(np.int32)
     source, target = values.view(np.uint8).copy(), np.zeros(512, np.uint8)
     run(body, [source, target])
     x = values[:16]

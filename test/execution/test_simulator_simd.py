@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import CORPUS
+from randomness import rng
 
 from execution import test_corpus, test_gemm
-from execution.conftest import CORPUS
 from execution.test_native_isa import current_ocloc
 from execution.test_simd import PIPELINE, newest, run
 from mltc.driver import BuildRequest, build
@@ -31,7 +32,7 @@ KERNELS = ["row_softmax", "layer_norm", "row_argmax", "flash_attention_d64"]
 def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
     package = compile_kernel(newest(name), pipeline=PIPELINE).package
     (kernel,) = load(package, "sim:pvc").kernels.values()
-    run(kernel, test_corpus.KERNELS[name](np.random.default_rng(), 16))
+    run(kernel, test_corpus.KERNELS[name](rng(), 16))
 
 
 @pytest.mark.parametrize("name", ["gemm_block", "gemm_block_m8"])
@@ -40,7 +41,7 @@ def test_product(name: str, compile_kernel: Callable[..., Module]) -> None:
     package = compile_kernel(newest(name), pipeline=PIPELINE).package
     (loaded,) = load(package, "sim:pvc").kernels.values()
     m, n = (-(-(size + 8) // 16) * 16 for size in kernel.tile)  # a tile and a bit of the next
-    seed = int(np.random.default_rng().integers(2**31))
+    seed = int(rng().integers(2**31))
     test_gemm.run(loaded, kernel, (m, n, 96), seed=seed)
 
 

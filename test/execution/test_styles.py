@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import CORPUS
+from randomness import rng
 
 from execution import test_corpus, test_gemm, test_kernels
-from execution.conftest import CORPUS
 from execution.reference import Array, decode
 from execution.test_simd import ALL, PIPELINE, corpus_files, newest, run
 from mltc.runtime import LoadedKernel, Module
@@ -96,7 +97,7 @@ FILES = corpus_files() if ALL else [newest(name) for name in FEW] if CORPUS.is_d
 
 @pytest.mark.parametrize("source", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_corpus(source: Path, compile_kernel: Callable[..., Module]) -> None:
-    launch_all(pair(compile_kernel, source), source, seed=int(np.random.default_rng().integers(99)))
+    launch_all(pair(compile_kernel, source), source, seed=int(rng().integers(99)))
 
 
 # Orders of atomic updates differ between any two runs.
@@ -109,4 +110,4 @@ KERNELS = [k for k in test_kernels.KERNELS if k not in UNORDERED] if ALL else [
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
     kernel = pair(compile_kernel, test_kernels.INPUTS / f"{name}.ttir")
-    run(kernel, test_kernels.KERNELS[name](np.random.default_rng()))
+    run(kernel, test_kernels.KERNELS[name](rng()))

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpus import ROOT
 
-from execution.conftest import ROOT
 from execution.launches import check_three_ways
 from execution.portable import load_portable
 from execution.variants import ATTENTION, FAMILIES, VARIANTS, Variant

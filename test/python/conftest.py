@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from randomness import pytest_runtest_makereport  # noqa: F401 - a hook
 
 from mltc.package import Manifest, build_package
 from mltc.package.manifest import parse

@@ -9,6 +9,7 @@ import conftest
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from randomness import rng
 
 from mltc.cli.arguments import parse_argument
 from mltc.cli.main import main
@@ -41,7 +42,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_run_with_files(package: str, tmp_path: Path) -> None:
-    x, y = np.random.default_rng().standard_normal((2, 100), dtype=np.float32)
+    x, y = rng().standard_normal((2, 100), dtype=np.float32)
     np.save(tmp_path / "x.npy", x)
     np.save(tmp_path / "y.npy", y)
     result = mltc(

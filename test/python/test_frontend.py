@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import randomness
 from stock import installed, with_folders
 
 from mltc.errors import MltcError, UsageError
@@ -29,7 +30,10 @@ with_triton = with_folders(installed())
 
 def run(triton: Path, *argv: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     """A Python process that sees one Triton release, and no driver of it."""
-    environment = {**os.environ, "PYTHONPATH": str(triton), "TRITON_CACHE_DIR": str(cwd / "cache")}
+    environment = {
+        **os.environ, "PYTHONPATH": str(triton), "TRITON_CACHE_DIR": str(cwd / "cache"),
+        "TMPDIR": str(cwd),  # where a failed build leaves what belongs to it
+    }  # fmt: skip
     return subprocess.run(
         [sys.executable, *map(str, argv)],
         cwd=cwd, env=environment, capture_output=True, text=True, timeout=300,
@@ -41,7 +45,7 @@ def mltc(triton: Path, cwd: Path, *argv: str | Path) -> subprocess.CompletedProc
 
 
 def check_scaled_add(package: Path | bytes, n: int, block: int, sign: float) -> Any:
-    rng = np.random.default_rng()
+    rng = randomness.rng()
     x, y = (rng.standard_normal(n, dtype=np.float32) for _ in range(2))
     out = np.full(n + 64, np.nan, dtype=np.float32)
     module = load(package)
@@ -213,7 +217,7 @@ def test_constant_one_and_small_dot(triton: Path, tmp_path: Path) -> None:
         "--signature", "*fp16:16, *fp16:16, *fp32:16", "--constexpr", "M=2,N=16",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    rng = np.random.default_rng()
+    rng = randomness.rng()
     a, b = (rng.standard_normal((rows, 16)).astype(np.float16) for rows in (2, 16))
     c = np.full((2, 16), np.nan, dtype=np.float32)
     load(tmp_path / "dot.zebin").kernels["small_dot"].launch(1, a, b, c)

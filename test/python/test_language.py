@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import randomness
 from stock import installed, release_of, with_folders
 from test_frontend import mltc, run
 
@@ -48,7 +49,7 @@ def test_reductions_across_warps(triton: Path, tmp_path: Path) -> None:
     """Over all warps with and without an axis, and only for one warp."""
     n = 64
     module = build(triton, tmp_path, "warp_rows", "*fp32, *fp32", f"N={n}")
-    x = np.random.default_rng().standard_normal((WARPS, n), dtype=np.float32)
+    x = randomness.rng().standard_normal((WARPS, n), dtype=np.float32)
     out = np.full((WARPS + 2, n), np.nan, dtype=np.float32)
     module.kernels["warp_rows"].launch(1, x, out)
     share = np.exp(x.astype(np.float64) - x.max(axis=0))
@@ -63,7 +64,7 @@ def test_shared_memory(triton: Path, tmp_path: Path) -> None:
     """A row stored by one warp under a condition is read by all of them."""
     n = 64
     module = build(triton, tmp_path, "shared_row", "*fp16, *fp16", f"N={n}")
-    x = np.random.default_rng().standard_normal(n).astype(np.float16)
+    x = randomness.rng().standard_normal(n).astype(np.float16)
     out = np.full((WARPS, n), np.nan, dtype=np.float16)
     module.kernels["shared_row"].launch(1, x, out)
     want = np.arange(1, WARPS + 1, dtype=np.float16)[:, None] * x
@@ -76,7 +77,7 @@ def test_own_combinations(triton: Path, tmp_path: Path) -> None:
     """Any jit function, one or several values at once, some warps or all, and a wider sum."""
     n = 32
     module = build(triton, tmp_path, "own_combinations", "*fp32, *fp32, *i32", f"N={n}")
-    x = np.random.default_rng().standard_normal((WARPS, n), dtype=np.float32)
+    x = randomness.rng().standard_normal((WARPS, n), dtype=np.float32)
     out = np.full(8 * n + 2, np.nan, dtype=np.float32)
     counts = np.full(5 * n + 1, -7, dtype=np.int32)
     module.kernels["own_combinations"].launch(1, x, out, counts)
@@ -95,7 +96,7 @@ def test_buffers_through_control_flow(triton: Path, tmp_path: Path) -> None:
     """What alloc() gave is exchanged in a loop; three axes."""
     n = 16
     module = build(triton, tmp_path, "two_buffers", "*fp32, *fp32, i32", f"N={n}")
-    x = np.random.default_rng().standard_normal((2, 4, n), dtype=np.float32)
+    x = randomness.rng().standard_normal((2, 4, n), dtype=np.float32)
     for rounds in (0, 3):
         out = np.full((WARPS, 2, 4, n), np.nan, dtype=np.float32)
         module.kernels["two_buffers"].launch(1, x, out, rounds)
@@ -133,7 +134,7 @@ PRODUCT = "*fp16:16, *fp16:16, *fp32:16, i32, i32:16, i32:16"
 
 def check_product(module: Module, name: str, shape: tuple[int, int, int]) -> None:
     m, n, k = shape
-    rng = np.random.default_rng()
+    rng = randomness.rng()
     a, b = (rng.standard_normal(s).astype(np.float16) for s in ((m, k), (k, n)))
     c = np.full((m, n), np.nan, dtype=np.float32)
     module.kernels[name].launch((-(-m // 64), -(-n // 64)), a, b, c, m, n, k)
@@ -174,7 +175,7 @@ def test_prefetch_of_a_warp(triton: Path, tmp_path: Path) -> None:
     signature = "*fp16:16, *fp32:16, i32"
     module = build(triton, tmp_path, "prefetched_rows", signature, constants)
     for rows in (1, 200):
-        x = np.random.default_rng().standard_normal((rows, n)).astype(np.float16)
+        x = randomness.rng().standard_normal((rows, n)).astype(np.float16)
         out = np.full(n, np.nan, dtype=np.float32)
         module.kernels["prefetched_rows"].launch(1, x, out, rows)
         np.testing.assert_allclose(out, x.astype(np.float64).sum(0), rtol=1e-4, atol=1e-3)
@@ -187,7 +188,7 @@ def test_scans_of_a_warp(triton: Path, tmp_path: Path) -> None:
     n = 64
     constants = f"N={n}"
     module = build(triton, tmp_path, "scan_rows", "*i32, *i32", constants, "--no-native")
-    x = np.random.default_rng().integers(0, n, (WARPS, n), dtype=np.int32)
+    x = randomness.rng().integers(0, n, (WARPS, n), dtype=np.int32)
     out = np.full((WARPS, 3, n), -1, dtype=np.int32)
     module.kernels["scan_rows"].launch(1, x, out)
     np.testing.assert_array_equal(out[:, 0], np.cumsum(x, 1))
@@ -201,7 +202,7 @@ def test_paged_attention(triton: Path, tmp_path: Path) -> None:
     depth, block = 64, 32
     signature = "*fp16:16, *fp16:16, *fp16:16, *fp32:16"
     module = build(triton, tmp_path, "paged_attention", signature, f"D={depth},BLOCK={block}")
-    rng = np.random.default_rng()
+    rng = randomness.rng()
     q = (rng.standard_normal(depth) / 4).astype(np.float16)
     k, v = (rng.standard_normal((WARPS * block, depth)).astype(np.float16) for _ in range(2))
     out = np.full(depth, np.nan, dtype=np.float32)

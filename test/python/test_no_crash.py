@@ -20,19 +20,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from corpus import ALL, CORPUS
 from mutations import MUTATIONS
 
 from mltc.pipeline import Choices, load_pipeline
 from mltc.toolchain import find_tool
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
 FACTOR = int(os.environ.get("MLTC_FUZZ", "1"))
 SEED = int(os.environ.get("MLTC_FUZZ_SEED", "20250611"))
 WARPS = (1, 2, 4, 8, 16, 32, 64)
 HINTS = (None, "horizontal", "vertical", "square")
 STAGES = ("ttir", "ttgir", "warp", "intrinsic", "llir")
-ALL = os.environ.get("MLTC_CORPUS_ALL") == "1"
 LIMIT = None if ALL else 30_000  # characters; larger kernels only make the test slow
 TIMEOUT = 300.0
 

@@ -170,10 +170,14 @@ def test_zebin_facts(kernels_zebin: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"kernels: [1]", "expected a mapping as kernel"),
+        (b"kernels: [1]", "expected a mapping as an entry of kernels"),
         (b"kernels: [{name: k}]", "expected a mapping as execution_env of 'k'"),
         (b"kernels: [{name: k, execution_env: {grf_count: many}}]", "as grf_count, got 'many'"),
         (b"kernels: [{name: k, execution_env: {grf_count: -1}}]", "as grf_count, got -1"),
+        (
+            b"kernels: [{name: k, execution_env: {required_work_group_size: [a]}}]",
+            "as required_work_group_size, got",
+        ),
         (b"a: &x 1\nb: *x\n", "anchors and aliases are not accepted"),
         (b"- " * 1000 + b"1", "nested deeper than"),
         (b"{", "error"),

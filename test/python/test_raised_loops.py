@@ -15,12 +15,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from corpus import CORPUS
 
 from mltc.pipeline import Choices, load_pipeline
 from mltc.toolchain import find_tool, run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
 STAGES = ("ttir", "ttgir", "warp", "intrinsic")
 _TIMEOUT = 120.0
 

@@ -9,6 +9,7 @@ from typing import Any
 import conftest
 import numpy as np
 import pytest
+import randomness
 
 from mltc.package import build_package
 from mltc.runtime import (
@@ -28,7 +29,7 @@ def module(package_bytes: bytes) -> Module:
 
 
 def scaled_add_inputs(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rng = np.random.default_rng()
+    rng = randomness.rng()
     x, y = rng.standard_normal((2, n), dtype=np.float32)
     return x, y, np.full(n, np.nan, dtype=np.float32)
 

@@ -64,7 +64,9 @@ def test_files_of_killed_processes_are_swept(
 ) -> None:
     monkeypatch.setattr(memory, "scratch_directory", lambda: str(tmp_path))
     living = memory.DeviceMemory()
-    dead, new, other = (tmp_path / name for name in ("mltc-sim-dead", "mltc-sim-new", "other"))
+    dead, new, other = (
+        tmp_path / name for name in ("mltc-simulator-dead", "mltc-simulator-new", "other")
+    )
     for path in (dead, new, other):
         path.mkdir()
         (path / "memory-1").write_bytes(b"x")

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from corpus import CORPUS
 from stock import ROOT, Stock, installed
 
 from mltc.toolchain import ToolFailure, find_tool, run_tool
 
-CORPUS = Path(os.environ.get("MLTC_CORPUS", ROOT.parent / "shared" / "corpus"))
 _TIMEOUT = 60.0
 SEPARATOR = "// -----\n"
 

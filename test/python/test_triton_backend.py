@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from randomness import SEED
 from stock import ROOT, installed, with_folders
 
 from mltc.errors import UsageError
@@ -40,7 +41,12 @@ def environment(triton: Path, folder: Path) -> dict[str, str]:
     path = os.pathsep.join(map(str, (ROOT, info.parent, triton)))
     drop = ("MLTC_DEVICE", "MLTC_TRITON", "TRITON_DEFAULT_BACKEND", "TRITON_BACKENDS_IN_TREE")
     kept = {name: value for name, value in os.environ.items() if name not in drop}
-    return {**kept, "PYTHONPATH": path, "TRITON_CACHE_DIR": str(folder / "cache")}
+    return {
+        **kept,
+        "PYTHONPATH": path,
+        "TRITON_CACHE_DIR": str(folder / "cache"),
+        "MLTC_SEED": str(SEED),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +74,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @with_folders(BACKENDS)
 def test_launches(triton: Path, name: str, outcomes: Any) -> None:
     problem = outcomes(triton)[name]
-    assert problem is None, problem
+    assert problem is None, f"{problem}\n(MLTC_SEED={SEED})"
 
 
 @with_folders(BACKENDS[-1:])

@@ -4,6 +4,8 @@ Prints ``right`` when the kernels of the language extension ran on it, with arra
 with memory of the device.
 """
 
+import os
+
 import numpy as np
 import triton
 
@@ -34,7 +36,7 @@ def matmul(a_ptr, b_ptr, c_ptr, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK:
 
 
 def main() -> None:
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(int(os.environ["MLTC_SEED"]))
     assert current_device() == "level_zero:gpu:0", current_device()
     gpu = open_device(current_device())
     properties = triton.runtime.driver.active.utils.get_device_properties(current_device())

@@ -26,7 +26,7 @@ from mltc.runtime.errors import PreconditionError
 from mltc.toolchain import Tool
 from mltc.triton_backend import compiler, empty, set_device, tensor, zeros
 
-RNG = np.random.default_rng()
+RNG = np.random.default_rng(int(os.environ["MLTC_SEED"]))
 RELEASE = tuple(int(part) for part in triton.__version__.split(".")[:2])
 SCENARIOS: list[Callable[[], None]] = []
 

@@ -18,13 +18,6 @@ HINTED_WARPS = ("1", "8", "64")
 TIMEOUT_SECONDS = 300
 
 
-def find_corpus(source: Path) -> Path | None:
-    """The corpus named by MLTC_CORPUS, or the one beside the checkout."""
-    named = os.environ.get("MLTC_CORPUS")
-    candidates = [Path(named)] if named else [source.parent / "shared" / "corpus"]
-    return next((path for path in candidates if path.is_dir()), None)
-
-
 def with_hint(text: str, hint: str) -> str:
     """The module with the hint on every dot (stock Triton prints no attribute there)."""
     lines = []
@@ -60,11 +53,10 @@ def run(modules: list[str], warps: str, hint: str | None) -> list[str]:
 
 
 def main() -> int:
-    corpus = find_corpus(Path(sys.argv[1]))
-    files = sorted(corpus.rglob("*.ttir")) if corpus else []
+    files = sorted(Path(sys.argv[1]).rglob("*.ttir"))
     if not files:
-        print("no corpus found")
-        return 0
+        print(f"no .ttir file below {sys.argv[1]}")
+        return 1
     modules = [path.read_text() for path in files]
     unexpected: list[str] = []
     for warps in WARPS:
