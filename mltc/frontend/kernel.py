@@ -10,6 +10,8 @@ import importlib
 import importlib.util
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -53,6 +55,44 @@ def split_reference(text: str) -> tuple[Path, str] | None:
     return (Path(path), name) if colons and path.endswith(".py") else None
 
 
+class _StandIn:
+    """Triton's driver while a file is imported, on a machine that may have none.
+
+    Releases up to 3.3 take the clock of ``triton.autotune`` from the driver when a kernel is
+    decorated, long before anything runs.
+    """
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self._find = find
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return getattr(self._find(), name)
+        except Exception:
+            if name != "get_benchmarker":
+                raise
+        return lambda: _no_clock
+
+
+def _no_clock(*_: Any, **__: Any) -> Any:
+    raise FrontEndError("triton.autotune has no device to measure on: the file was only imported")
+
+
+@contextmanager
+def _driver_for_decorators() -> Iterator[None]:
+    config = importlib.import_module("triton.runtime.driver").driver
+    before = dict(vars(config))
+
+    def find() -> Any:
+        return before.get("active") or before.get("_active") or config.default
+
+    config.set_active(_StandIn(find))
+    try:
+        yield
+    finally:
+        vars(config).update(before)
+
+
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"cannot read '{path}': no such file")
@@ -66,7 +106,8 @@ def _import_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        with _driver_for_decorators():
+            spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]

@@ -149,16 +149,44 @@ def emit_ttir(
 
 
 def _place(kernel: Any, error: Any) -> str:
-    """``file:line:column: message``, and Triton's own picture of the line below it."""
-    file = inspect.getsourcefile(kernel.fn) or "?"
-    node, text = getattr(error, "node", None), str(error).strip()
-    cause: BaseException | None = error
-    while cause is not None and cause.__cause__ is not None:
+    """``file:line:column: message``, Triton's own picture of the line, and who called it.
+
+    The place is in the innermost function that is the user's.
+    """
+    chain = [(kernel, error)]
+    reason = getattr(error, "error_message", None) or str(error)
+    cause = error.__cause__
+    while cause is not None:
+        reason = getattr(cause, "error_message", None) or str(cause)
+        if hasattr(cause, "node") and (function := _translated(cause)) is not None:
+            chain.append((function, cause))
         cause = cause.__cause__
-    reason = getattr(error, "error_message", None) or str(cause)
+    while len(chain) > 1 and _is_library(chain[-1][0]):
+        chain.pop()
+    (where, picture), callers = _line(*chain[-1]), chain[-2::-1]
+    called = [f"called from {_line(*caller)[0]}" for caller in callers]
+    return "\n".join([f"{where}: {reason}", picture, *called])
+
+
+def _translated(error: BaseException) -> Any:
+    """The function that Triton's code generator was in when it raised an error."""
+    function, frames = None, error.__traceback__
+    while frames is not None:
+        function = getattr(frames.tb_frame.f_locals.get("self"), "jit_fn", function)
+        frames = frames.tb_next
+    return function
+
+
+def _is_library(function: Any) -> bool:
+    return str(function.__module__).partition(".")[0] in ("triton", "mltc")
+
+
+def _line(function: Any, error: Any) -> tuple[str, str]:
+    """``file:line:column`` of an error in a function, and Triton's text about it."""
+    file, node = inspect.getsourcefile(function.fn) or "?", getattr(error, "node", None)
     if node is None or not hasattr(node, "lineno"):
-        return f"{file}: {text}"
-    lines, start = inspect.getsourcelines(kernel.fn)
+        return file, str(error).strip()
+    lines, start = inspect.getsourcelines(function.fn)
     # Triton counts from the line with `def`, below the decorators.
     start += next((i for i, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    return f"{file}:{start + node.lineno - 1}:{node.col_offset + 1}: {reason}\n{text}"
+    return f"{file}:{start + node.lineno - 1}:{node.col_offset + 1}", str(error).strip()

@@ -239,6 +239,34 @@ def test_errors_name_the_python_line(triton: Path, tmp_path: Path) -> None:
 
 
 @with_triton
+def test_errors_name_the_line_of_a_helper(triton: Path, tmp_path: Path) -> None:
+    """The line that is wrong, and the one that called it."""
+    lines = KERNELS.read_text().splitlines()
+    wrong, caller = (1 + lines.index(line) for line in (
+        "    return tl.dot(x, x)", "    tl.store(x + i, square(tl.load(x + i)))"
+    ))  # fmt: skip
+    done = mltc(
+        triton, tmp_path, "build", f"{KERNELS}::wrong_in_helper", "-o", "x.zebin",
+        "--signature", "*fp32", "--constexpr", "BLOCK=64",
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert f"error: {KERNELS}:{wrong}:12: " in done.stderr
+    assert f"called from {KERNELS}:{caller}:21" in done.stderr
+
+
+@with_triton
+def test_decorated_kernels(triton: Path, tmp_path: Path) -> None:
+    """autotune and heuristics need no driver; their values are given."""
+    done = mltc(
+        triton, tmp_path, "build", f"{KERNELS}::tuned_copy", "-o", "copy.ttir", "--to", "ttir",
+        "--signature", "*fp32, *fp32, i32", "--constexpr", "BLOCK=64,EVEN=True",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "copy.ttir").read_text()
+    assert "tensor<64xi32>" in text and "cmpi" not in text
+
+
+@with_triton
 @pytest.mark.parametrize(
     ("argv", "message"),
     [

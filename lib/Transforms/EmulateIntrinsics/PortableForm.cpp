@@ -41,9 +41,10 @@ static void negateByMultiplyAdd(LLVM::FNegOp op) {
       attr = DenseElementsAttr::get(shaped, scalar);
     return LLVM::ConstantOp::create(builder, op.getLoc(), attr);
   };
+  Value minusOne = constant(-1.0), minusZero = constant(-0.0);
   op.replaceAllUsesWith(LLVM::FMAOp::create(builder, op.getLoc(),
-                                            op.getOperand(), constant(-1.0),
-                                            constant(-0.0))
+                                            op.getOperand(), minusOne,
+                                            minusZero)
                             .getResult());
   op.erase();
 }
