@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.generic]
 
-STORAGE = {"f16": np.float16, "f32": np.float32, "bf16": np.uint16, "i8": np.int8, "i32": np.int32}
+STORAGE = {
+    "f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.uint16,
+    "i8": np.int8, "i32": np.int32,
+}  # fmt: skip
 """How a value of each type lies in memory; bf16 is carried as its bits."""
 
 

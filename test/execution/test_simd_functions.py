@@ -114,8 +114,8 @@ FUNCTIONS = [
     Function("exp10", lambda x: 10.0**x),
     Function("lgamma", np.vectorize(math.lgamma), 0.3, 30, absolute=2.0**-19),
     Function("tgamma", np.vectorize(math.gamma), 0.3, 9, relative=2.0**-18),
-    Function("sinpi", lambda x: np.sin(np.pi * x), absolute=2.0**-20),
-    Function("cospi", lambda x: np.cos(np.pi * x), absolute=2.0**-20),
+    Function("sinpi", lambda x: np.sin(np.pi * np.fmod(x, 2)), absolute=2.0**-20),
+    Function("cospi", lambda x: np.cos(np.pi * np.fmod(x, 2)), absolute=2.0**-20),
     Function("logb", lambda x: np.floor(np.log2(x)), 1e-3, 1e3, 0, wide=0),
     Function("fdim", lambda x, y: np.maximum(x - y, 0), operands=2),
     Function("remainder", np.vectorize(math.remainder), 0.1, 99, 0, wide=0, operands=2),
@@ -186,7 +186,9 @@ def supports(function: Function, element: str) -> bool:
     return "." in function.operation or element in ("f32", "f64")
 
 
-DEVICES = ["opencl:cpu", *([] if missing_tools() else ["sim:pvc"])]
+def devices(element: str) -> list[str]:
+    """ocloc takes minutes for a few functions of f64, so those run on the CPU device alone."""
+    return ["opencl:cpu", *([] if missing_tools() or element == "f64" else ["sim:pvc"])]
 
 
 @pytest.mark.parametrize(("element", "first"), GROUPS)
@@ -197,7 +199,7 @@ def test_functions(element: str, first: int, tmp_path: Path) -> None:
         return
     source, package = tmp_path / "k.ttir", tmp_path / "k.zebin"
     source.write_text(kernel(functions, element))
-    native = "sim:pvc" in DEVICES
+    native = "sim:pvc" in devices(element)
     build(
         BuildRequest(
             input=str(source), output=str(package), pipeline=PIPELINE, num_warps=1, native=native
@@ -207,7 +209,7 @@ def test_functions(element: str, first: int, tmp_path: Path) -> None:
     rows = [function.inputs(random, element) for function in functions]
     operands = [np.concatenate([row[min(i, len(row) - 1)] for row in rows]) for i in range(2)]
     wrong = []
-    for device in DEVICES:
+    for device in devices(element):
         out = encode(np.full(SIZE * len(functions), np.nan), element)
         load(package, device).kernels["k"].launch((1, 1, 1), *operands, out)
         results = decode(out, element).reshape(len(functions), SIZE)
