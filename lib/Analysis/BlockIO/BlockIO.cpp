@@ -162,9 +162,8 @@ std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
     const BlockForm *found = target.findStore(bits);
     if (found && !transposed)
       form = {1, found->tileWidth};
-  } else if (const BlockForm *found = target.findPrefetch(bits)) {
+  } else if (target.findPrefetch(bits)) {
     form = {1, 1};
-    (void)found;
   }
   return checkForm(request.name, request.block, transposed, form);
 }

@@ -18,8 +18,12 @@
 using namespace mlir;
 using namespace mlir::mlt;
 
-bool mlt::isSameValue(Value a, Value b) {
-  if (a == b)
+/// Pairs of values that are known to be the same: a chain in which every value
+/// is used twice is followed once.
+using Known = llvm::SmallDenseSet<std::pair<Value, Value>>;
+
+static bool isSameValue(Value a, Value b, Known &known) {
+  if (a == b || known.contains({a, b}))
     return true;
   Operation *first = a ? a.getDefiningOp() : nullptr,
             *second = b ? b.getDefiningOp() : nullptr;
@@ -27,10 +31,18 @@ bool mlt::isSameValue(Value a, Value b) {
       cast<OpResult>(a).getResultNumber() !=
           cast<OpResult>(b).getResultNumber())
     return false;
-  return OperationEquivalence::isEquivalentTo(
+  bool isSame = OperationEquivalence::isEquivalentTo(
       first, second,
-      [](Value x, Value y) { return success(isSameValue(x, y)); },
+      [&](Value x, Value y) { return success(isSameValue(x, y, known)); },
       [](Value, Value) {}, OperationEquivalence::IgnoreLocations);
+  if (isSame)
+    known.insert({a, b});
+  return isSame;
+}
+
+bool mlt::isSameValue(Value a, Value b) {
+  Known known;
+  return ::isSameValue(a, b, known);
 }
 
 namespace {

@@ -211,7 +211,6 @@ private:
   }
 };
 
-/// Messages have no way back to the host.
 /// The only element of a tile is what reducing it gives, whatever the region.
 struct ReduceUnsplat : OpRewritePattern<tt::UnsplatOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -246,6 +245,7 @@ template <typename OpT> struct DropChaining : OpRewritePattern<OpT> {
   }
 };
 
+/// Messages have no way back to the host.
 template <typename OpT> struct DropMessage : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
