@@ -133,7 +133,7 @@ def measure(
     """Builds the only kernel of a file and takes its code apart.
 
     Raises:
-        MltcError: it does not build, or a tool is missing.
+        MltcError: it does not build, a tool is missing, or the file has several kernels.
     """
     begin = _processor_seconds()
     with tempfile.TemporaryDirectory(prefix="mltc-loops-") as name:
@@ -144,10 +144,13 @@ def measure(
         result = build(request)
     seconds = _processor_seconds() - begin
     assert result.manifest is not None
+    if (count := len(result.manifest.kernels)) != 1:
+        raise MltcError(f"expected a file with one kernel, found {count}")
+    (record,) = result.manifest.kernels
+    # The binary may have another entry, for functions whose address somebody takes.
     zebin = read_zebin(result.data)
-    ((kernel, info),) = zebin.kernels.items()
+    kernel, info, warps = record.name, zebin.kernels[record.name], record.num_warps
     platform = load_target(result.manifest.target).iga_platform
-    warps = result.manifest.kernels[0].num_warps
     return Measured(
         file=f"{source.parent.name}/{source.stem}",
         warps=warps,
