@@ -14,9 +14,9 @@ struct WarpTree {
   SmallVector<int64_t> piece;
 };
 
-/// Chooses by the number of messages of the busiest warp. `shape` is that of the
-/// tensors of one warp, which are alike but for their element types; a message
-/// moves one element for each of `lanes` lanes.
+/// Chooses by the number of messages of the busiest warp. `shape` is that of
+/// the tensors of one warp, which are alike but for their element types; a
+/// message moves one element for each of `lanes` lanes.
 WarpTree chooseWarpTree(ArrayRef<int64_t> shape, int64_t numTensors,
                         int64_t numWarps, int64_t lanes);
 
