@@ -23,6 +23,7 @@ from mltc.frontend.spec import read_spec
 from mltc.runtime import load
 
 KERNELS = Path(__file__).parent / "inputs" / "python_kernels.py"
+DECORATED = KERNELS.with_name("decorated_kernels.py")
 SIGNATURE = "*fp32:16, *fp32:16, *fp32:16, i32, fp32"
 
 with_triton = with_folders(installed())
@@ -258,7 +259,7 @@ def test_errors_name_the_line_of_a_helper(triton: Path, tmp_path: Path) -> None:
 def test_decorated_kernels(triton: Path, tmp_path: Path) -> None:
     """autotune and heuristics need no driver; their values are given."""
     done = mltc(
-        triton, tmp_path, "build", f"{KERNELS}::tuned_copy", "-o", "copy.ttir", "--to", "ttir",
+        triton, tmp_path, "build", f"{DECORATED}::tuned_copy", "-o", "copy.ttir", "--to", "ttir",
         "--signature", "*fp32, *fp32, i32", "--constexpr", "BLOCK=64,EVEN=True",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
