@@ -65,6 +65,9 @@ struct Bits {
   Value lshr(Value a, int64_t n, unsigned width = 32) const {
     return LLVM::LShrOp::create(builder, loc, a, constant(n, width));
   }
+  Value ashr(Value a, int64_t n, unsigned width = 32) const {
+    return LLVM::AShrOp::create(builder, loc, a, constant(n, width));
+  }
   Value select(Value c, Value a, Value b) const {
     return LLVM::SelectOp::create(builder, loc, c, a, b);
   }
@@ -91,26 +94,31 @@ static Format8 getFormat8(Type element) {
   return {3, 7, 0x43e80000 /*464*/, 0x7e, 0x7e, 0x7f};
 }
 
+/// f16 of 8-bit numbers, all of which it has.
+static Value widenToF16(const Bits &b, Value value, Type element) {
+  Type f16 = b.getType(b.builder.getF16Type());
+  Value wide = b.shl(b.zext(value, 16), 8, 16);
+  if (isa<Float8E5M2Type>(element))
+    return b.cast(wide, f16);
+  // e4m3: sign and magnitude as bits of an f16 are 2^-8 of the value.
+  Value small = b.land(b.ashr(wide, 1, 16), b.constant(0xbfff, 16));
+  Value scaled =
+      LLVM::FMulOp::create(b.builder, b.loc, b.cast(small, f16),
+                           createConstant(b.builder, b.loc, f16, 256));
+  // The one magnitude that is no number, all ones, has become 480: with one
+  // more bit of its exponent it is none again. Comparisons would take flags, of
+  // which there are few.
+  Value carry =
+      b.land(b.add(small, b.constant(0x80, 16)), b.constant(0x4000, 16));
+  Value bits = b.lor(b.cast(scaled, b.i(16)), b.lshr(carry, 1, 16));
+  return b.cast(bits, f16);
+}
+
 static Value widenPiece(const Bits &b, Value value, Type element) {
   if (element.isBF16())
     return b.cast(b.shl(b.zext(value, 32), 16), b.f32());
-  Type f16 = b.getType(b.builder.getF16Type());
-  if (isa<Float8E5M2Type>(element)) {
-    Value half = b.cast(b.shl(b.zext(value, 16), 8, 16), f16);
-    return LLVM::FPExtOp::create(b.builder, b.loc, b.f32(), half);
-  }
-  // e4m3: the magnitude as bits of an f16 is 2^-8 of the value.
-  Value wide = b.zext(value, 16);
-  Value magnitude = b.land(wide, b.constant(0x7f, 16));
-  Value half = b.cast(b.shl(magnitude, 7, 16), f16);
-  Value scaled = LLVM::FMulOp::create(
-      b.builder, b.loc, LLVM::FPExtOp::create(b.builder, b.loc, b.f32(), half),
-      createConstant(b.builder, b.loc, b.f32(), 256));
-  Value sign = b.shl(b.zext(b.land(wide, b.constant(0x80, 16)), 32), 24);
-  Value isNaN =
-      b.compare(LLVM::ICmpPredicate::eq, magnitude, b.constant(0x7f, 16));
-  Value bits = b.select(isNaN, b.constant(0x7fc00000), b.cast(scaled, b.i(32)));
-  return b.cast(b.lor(bits, sign), b.f32());
+  return LLVM::FPExtOp::create(b.builder, b.loc, b.f32(),
+                               widenToF16(b, value, element));
 }
 
 static Value narrowTo8(const Bits &b, Value value, const Format8 &format,
