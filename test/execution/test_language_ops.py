@@ -313,6 +313,43 @@ def test_other_elementwise_operations(warps: int, tmp_path: Path) -> None:
     np.testing.assert_array_equal(interpreted[6], np.full(256, inputs[1][0]))
 
 
+@pytest.mark.parametrize("element", ["f8E4M3FN", "f8E5M2"])
+def test_every_code_of_8_bit_floats(element: str, tmp_path: Path) -> None:
+    """What f16 and f32 make of all of them, numbers too small for a leading one and NaN too."""
+    rows = Tile("f32", (2, 256))
+    text = pointers("a0", Tile(element, (256,)))
+    text += f"  %x0 = tt.load %a0p : tensor<256x!tt.ptr<{element}>>\n"
+    text += pointers("o", Tile("f32", (256,)))
+    text += f"""  %half = tt.fp_to_fp %x0 : tensor<256x{element}> -> tensor<256xf16>
+  %y0 = arith.extf %half : tensor<256xf16> to {VECTOR}
+  %y1 = tt.fp_to_fp %x0 : tensor<256x{element}> -> {VECTOR}
+  %next = arith.constant dense<256> : tensor<256xi32>
+  %q = tt.addptr %op, %next : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  tt.store %op, %y0 : tensor<256x!tt.ptr<f32>>
+  tt.store %q, %y1 : tensor<256x!tt.ptr<f32>>
+"""
+    source = (
+        f"tt.func public @k(%a0: !tt.ptr<{element}>, %o: !tt.ptr<f32>) {{\n{text}  tt.return\n}}\n"
+    )
+    codes = np.arange(256).astype(np.uint8)
+    compiled, interpreted = run(source, [codes], rows, 2, tmp_path)
+    fraction, bias = {"f8E4M3FN": (3, 7), "f8E5M2": (2, 15)}[element]
+    exponent, rest = (codes & 127) >> fraction, (codes & 127) % (1 << fraction)
+    size = np.where(
+        exponent == 0,
+        np.ldexp(rest.astype(float), 1 - bias - fraction),
+        np.ldexp(1 + rest / (1 << fraction), exponent.astype(int) - bias),
+    )
+    if element == "f8E5M2":
+        size[exponent == 31] = np.where(rest[exponent == 31] == 0, np.inf, np.nan)
+    size[(codes & 127) == 127] = np.nan
+    expected = np.where(codes < 128, size, -size)
+    for row in (*compiled, *interpreted):
+        np.testing.assert_array_equal(row, expected)
+        known = ~np.isnan(expected)
+        assert (np.signbit(row) == np.signbit(expected))[known].all()
+
+
 TOWARD_ZERO = ["f32", "bf16", "f16", "f8E5M2", "f8E4M3FN"]
 
 
