@@ -139,6 +139,21 @@ def test_negation_behind_a_barrier(element: str, tmp_path: Path) -> None:
     np.testing.assert_allclose(compiled, want, rtol=2e-3 if element == "f16" else 1e-5)
 
 
+def test_norm_of_infinities(tmp_path: Path) -> None:
+    tile = Tile("f32", (64,))
+    attributes = 'libname = "", libpath = "", pure = true, symbol = "__nv_hypotf"'
+    body = (
+        f"  %y = tt.extern_elementwise %x0, %x1 {{{attributes}}} : "
+        f"({tile.text}, {tile.text}) -> {tile.text}"
+    )
+    random = np.random.default_rng(6)
+    a, b = (random.standard_normal(64).astype(np.float32) for _ in range(2))
+    a[:5], b[:5] = [np.inf, 1, -np.inf, 0, 3e38], [1, np.inf, np.inf, 0, 1e38]
+    compiled, _ = run(kernel([tile, tile], body, tile), [a, b], tile, 1, tmp_path)
+    expected = np.hypot(a.astype(np.float64), b)
+    np.testing.assert_allclose(compiled, expected, rtol=1e-6)
+
+
 BRANCHES = """  %y = "tt.map_elementwise"(%x0) <{pack = 2 : i32}> ({
   ^bb0(%a: i32, %b: i32):
     %zero = arith.constant 0 : i32

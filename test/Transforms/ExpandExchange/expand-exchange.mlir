@@ -110,3 +110,13 @@ tt.func public @barrier() {
   ttg.barrier all
   tt.return
 }
+
+
+// Indices of fewer than 32 bits number places: they have no sign.
+// CHECK-LABEL: @narrow_indices
+tt.func public @narrow_indices(%x: tensor<256xf32>, %i: tensor<64xi8>, %p: tensor<64x!tt.ptr<f32>>) {
+  // CHECK: arith.extui %{{.*}} : tensor<64xi8> to tensor<64xi32>
+  %r = tt.gather %x[%i] {axis = 0 : i32} : (tensor<256xf32>, tensor<64xi8>) -> tensor<64xf32>
+  tt.store %p, %r : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
