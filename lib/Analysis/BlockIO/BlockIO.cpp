@@ -149,11 +149,8 @@ std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
 
   std::optional<std::pair<int64_t, int64_t>> form;
   if (auto load = dyn_cast<tt::LoadOp>(request.access)) {
-    const BlockLoadForm *found =
-        findLoadForm(target, bits, roles.get(load.getResult()), transposed);
-    if (!found)
-      found = target.findLoad(bits, BlockRole::Plain, transposed);
-    if (found)
+    if (const BlockLoadForm *found =
+            findLoadForm(target, bits, roles.get(load.getResult()), transposed))
       form = {transposed ? found->maxHeight : 1, found->tileWidth};
     if (load.getPadding() == tt::PaddingOption::PAD_NAN &&
         !load.getBoundaryCheck().empty())

@@ -129,6 +129,26 @@ SetVector<Value> mlt::getPointerFamily(Value pointer) {
 // Roles
 //===----------------------------------------------------------------------===//
 
+bool mlt::reachesDot(
+    Value value,
+    llvm::function_ref<void(OpOperand &, SmallVectorImpl<Value> &)> follow) {
+  SmallVector<Value> values{value};
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      // The third operand is what products are added to.
+      if (isa<tt::DotOp, tt::DotScaledOp>(use.getOwner()) &&
+          use.getOperandNumber() < 2)
+        return true;
+      follow(use, values);
+    }
+  }
+  return false;
+}
+
 bool mlt::isMultiplyAddDot(tt::DotOp dot) {
   Type element = getElementTypeOrSelf(dot.getA().getType());
   return element.isF64() || element.isInteger(32) ||

@@ -19,6 +19,13 @@ void forEachConnected(Value value, llvm::function_ref<void(Value)> fn);
 /// All block pointers that are `pointer` up to control flow and advances.
 SetVector<Value> getPointerFamily(Value pointer);
 
+/// Whether `value` is operand A or B of a product, itself or as what `follow`
+/// adds to the values for one of their uses.
+bool reachesDot(
+    Value value,
+    llvm::function_ref<void(OpOperand &use, SmallVectorImpl<Value> &values)>
+        follow);
+
 /// True for dots that are done by multiplications and additions instead of the
 /// dot instruction: of f32 with `ieee`, f64, and i32.
 bool isMultiplyAddDot(tt::DotOp dot);

@@ -6,6 +6,7 @@
 // while accesses still name tiles of the work-group.
 //
 //===----------------------------------------------------------------------===//
+#include "Analysis/OperandRole/OperandRole.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Support/CloneOp.h"
 #include "Support/Remarks.h"
@@ -26,22 +27,11 @@ using namespace mlir::mlt;
 /// Whether `value` is an operand of a product, itself or after operations on
 /// its elements alone.
 static bool reachesDot(Value value) {
-  SmallVector<Value> values{value};
-  llvm::SmallDenseSet<Value> seen;
-  while (!values.empty()) {
-    Value next = values.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    for (OpOperand &use : next.getUses()) {
-      Operation *user = use.getOwner();
-      // The third operand is what products are added to.
-      if (isa<tt::DotOp, tt::DotScaledOp>(user) && use.getOperandNumber() < 2)
-        return true;
-      if (user->hasTrait<OpTrait::Elementwise>())
-        llvm::append_range(values, user->getResults());
-    }
-  }
-  return false;
+  return mlt::reachesDot(
+      value, [](OpOperand &use, SmallVectorImpl<Value> &values) {
+        if (use.getOwner()->hasTrait<OpTrait::Elementwise>())
+          llvm::append_range(values, use.getOwner()->getResults());
+      });
 }
 
 namespace {
@@ -141,9 +131,11 @@ Value Transposer::get(Value value) {
 
 Value Transposer::createLoad(tt::LoadOp load) {
   Value pointer = made.pointers.get(load);
+  SmallVector<int32_t> checked =
+      made.pointers.renumber(load.getBoundaryCheck());
+  llvm::sort(checked);
   OpBuilder builder(load);
-  return tt::LoadOp::create(builder, load.getLoc(), pointer,
-                            made.pointers.renumber(load.getBoundaryCheck()),
+  return tt::LoadOp::create(builder, load.getLoc(), pointer, checked,
                             load.getPadding(), load.getCache(),
                             load.getEvict());
 }
@@ -153,10 +145,8 @@ Value Transposer::create(Value value) {
   if (tt::LoadOp load = tt::getBlockLoad(op))
     return createLoad(load);
   auto type = cast<RankedTensorType>(value.getType());
-  auto turned = RankedTensorType::get(
-      llvm::map_to_vector(order,
-                          [&](int32_t dim) { return type.getDimSize(dim); }),
-      type.getElementType());
+  auto turned = RankedTensorType::get(made.pointers.permute(type.getShape()),
+                                      type.getElementType());
   SplatElementsAttr splat;
   OpBuilder builder(op);
   builder.setInsertionPointAfter(op);

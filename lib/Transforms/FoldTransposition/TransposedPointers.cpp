@@ -63,11 +63,9 @@ bool TransposedPointers::canTranspose(Value pointer) {
 
 SmallVector<int32_t>
 TransposedPointers::renumber(ArrayRef<int32_t> dims) const {
-  SmallVector<int32_t> result = llvm::map_to_vector(dims, [&](int32_t dim) {
+  return llvm::map_to_vector(dims, [&](int32_t dim) {
     return static_cast<int32_t>(llvm::find(order, dim) - order.begin());
   });
-  llvm::sort(result);
-  return result;
 }
 
 /// The pointer that `pointer` follows from: where a loop starts, or what is
@@ -116,17 +114,11 @@ Value TransposedPointers::make(tt::MakeTensorPtrOp op) {
   OpBuilder builder(op);
   auto pointer = cast<tt::PointerType>(op.getType());
   auto block = cast<RankedTensorType>(pointer.getPointeeType());
-  SmallVector<int32_t> shape = llvm::map_to_vector(order, [&](int32_t dim) {
-    return static_cast<int32_t>(block.getDimSize(dim));
-  });
-  // The dimensions of `order` are listed by speed, so they are not sorted.
-  SmallVector<int32_t> memoryOrder =
-      llvm::map_to_vector(op.getOrder(), [&](int32_t dim) {
-        return static_cast<int32_t>(llvm::find(order, dim) - order.begin());
-      });
   return tt::MakeTensorPtrOp::create(
       builder, op.getLoc(), op.getBase(), permute(op.getShape()),
-      permute(op.getStrides()), permute(op.getOffsets()), shape, memoryOrder);
+      permute(op.getStrides()), permute(op.getOffsets()),
+      llvm::to_vector_of<int32_t>(permute(block.getShape())),
+      renumber(op.getOrder()));
 }
 
 Value TransposedPointers::advance(tt::AdvanceOp op) {

@@ -30,7 +30,7 @@ public:
     return llvm::map_to_vector(order, [&](int32_t dim) { return values[dim]; });
   }
 
-  /// The numbers that the dimensions `dims` have in the twins, sorted.
+  /// The numbers that the dimensions `dims` have in the twins.
   SmallVector<int32_t> renumber(ArrayRef<int32_t> dims) const;
 
 private:

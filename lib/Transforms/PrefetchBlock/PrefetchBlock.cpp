@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
+#include "Analysis/OperandRole/OperandRole.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/MLT/IR/WarpLevel.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
@@ -64,28 +65,19 @@ private:
 
 /// True when `value` reaches an operand of a dot in `loop` by computation.
 static bool reachesDot(scf::ForOp loop, Value value) {
-  SmallVector<Value> worklist{value};
-  llvm::DenseSet<Value> seen;
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    for (OpOperand &use : next.getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<tt::DotOp, tt::DotScaledOp>(user) && use.getOperandNumber() < 2)
-        return true;
-      if (!loop->isProperAncestor(user))
-        continue;
-      llvm::append_range(worklist, user->getResults());
-      // Into loops and branches, and out of them.
-      if (auto inner = dyn_cast<scf::ForOp>(user))
-        if (BlockArgument carried = inner.getTiedLoopRegionIterArg(&use))
-          worklist.push_back(carried);
-      if (isa<scf::YieldOp>(user) && user->getParentOp() != loop)
-        llvm::append_range(worklist, user->getParentOp()->getResults());
-    }
-  }
-  return false;
+  return mlt::reachesDot(
+      value, [&](OpOperand &use, SmallVectorImpl<Value> &values) {
+        Operation *user = use.getOwner();
+        if (!loop->isProperAncestor(user))
+          return;
+        llvm::append_range(values, user->getResults());
+        // Into loops and branches, and out of them.
+        if (auto inner = dyn_cast<scf::ForOp>(user))
+          if (BlockArgument carried = inner.getTiedLoopRegionIterArg(&use))
+            values.push_back(carried);
+        if (isa<scf::YieldOp>(user) && user->getParentOp() != loop)
+          llvm::append_range(values, user->getParentOp()->getResults());
+      });
 }
 
 static void explain(Operation *access, StringRef reason) {
