@@ -75,8 +75,6 @@ FailureOr<BlockMessage> mlt::getLoadForm(const TargetDescription &target,
   message.tileWidth = rows * bits / 32;
   message.tileHeight = columns;
   message.blocks = 1;
-  if (message.tileWidth == 0)
-    return refuse(reason, "expected whole dwords along k, got " + print(type));
   return message;
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
+#include "Dialect/MLT/IR/LaunchAttrs.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -9,10 +9,6 @@ namespace mlir::mlt {
 
 /// Set on mlt.alloc while the conversion runs: the kernel's SLM global.
 inline constexpr llvm::StringLiteral kSlmGlobalAttr = "mlt.slm_global";
-/// On a tt.func: array of launch preconditions, passed on to the manifest.
-inline constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
-/// On an argument: which part of a descriptor it is, passed on to the manifest.
-inline constexpr llvm::StringLiteral kArgKindAttr = "mlt.arg_kind";
 
 /// Gives every mlt.alloc in `kernel` without an offset one, the same to buffers
 /// that are in use one after the other with a barrier between them, and if

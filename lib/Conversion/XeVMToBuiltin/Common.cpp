@@ -41,9 +41,6 @@ static LogicalResult check(xevm::MMAOp op) {
     return op.emitError() << "a dot of " << xevm::stringifyElemType(a)
                           << " cannot accumulate in "
                           << xevm::stringifyElemType(d);
-  if (op.getC() && types.getC() != d)
-    return op.emitError() << "expected C of " << xevm::stringifyElemType(d)
-                          << " like D";
 
   int64_t m = op.getShape().getM();
   int64_t k = isByte(a) ? 32 : a == ElemType::TF32 ? 8 : 16;

@@ -105,8 +105,9 @@ mlt::translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
     return nullptr;
   if (options.debugLines && failed(addDebugLines(module)))
     return nullptr;
-  std::unique_ptr<llvm::Module> result =
-      translateModuleToLLVMIR(module, context, "mltc");
+  // Verified below, where a failure becomes a diagnostic.
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(
+      module, context, "mltc", /*disableVerification=*/true);
   if (!result)
     return nullptr;
   if (!options.llvmPasses.empty() &&

@@ -88,9 +88,7 @@ struct ConvertConstant : OpConversionPattern<arith::ConstantOp> {
   LogicalResult
   matchAndRewrite(arith::ConstantOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
-    if (!splat)
-      return rewriter.notifyMatchFailure(op, "expected a splat constant");
+    auto splat = cast<SplatElementsAttr>(op.getValue()); // as checked before
     auto type = cast<RankedTensorType>(op.getType());
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(
         op, splat.resizeSplat(getWarpType(type)));

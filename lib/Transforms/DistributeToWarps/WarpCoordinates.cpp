@@ -1,5 +1,6 @@
 //===- WarpCoordinates.cpp - which part of a tile a warp has --------------===//
 #include "Transforms/DistributeToWarps/WarpCoordinates.h"
+#include "Analysis/Layout/WarpMap.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -8,9 +9,7 @@ using namespace mlir::mlt;
 using namespace mlir::ttg;
 
 RankedTensorType mlt::getEncodedTensor(Type type) {
-  if (auto pointer = dyn_cast<tt::PointerType>(type))
-    type = pointer.getPointeeType();
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  RankedTensorType tensor = getTensorType(type);
   if (tensor && isa_and_present<WarpEncodingAttr>(tensor.getEncoding()))
     return tensor;
   return {};

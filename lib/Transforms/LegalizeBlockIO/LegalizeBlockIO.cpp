@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/BlockIO/BlockIO.h"
+#include "Dialect/MLT/IR/LaunchAttrs.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/MLT/IR/Versions.h"
 #include "Support/Remarks.h"
@@ -24,7 +25,6 @@ using namespace mlir;
 using namespace mlir::mlt;
 
 namespace {
-constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
 using Verdict = std::pair<Operation *, BlockIOVerdict>;
 
 class LegalizeBlockIOPass

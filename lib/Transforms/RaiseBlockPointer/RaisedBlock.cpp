@@ -94,8 +94,6 @@ bool BlockMatcher::matchTensor() {
   if (!found)
     return fail("the pointers are not one base plus a stride per dimension");
   pointers = *found;
-  if (pointers.base.getType() != pointer)
-    return fail("the base points to another type");
   ArrayRef<Polynomial> strides = pointers.index.strides;
   auto isOne = [](const Polynomial &stride) {
     return stride.getConstant() == 1;

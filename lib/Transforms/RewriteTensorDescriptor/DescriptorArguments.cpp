@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/RewriteTensorDescriptor/DescriptorArguments.h"
+#include "Dialect/MLT/IR/LaunchAttrs.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -17,9 +18,6 @@ using namespace mlir;
 using namespace mlir::mlt;
 
 namespace {
-constexpr llvm::StringLiteral kArgKindAttr = "mlt.arg_kind";
-constexpr llvm::StringLiteral kPreconditionsAttr = "mlt.preconditions";
-
 /// Builds the arguments of one function anew.
 class ArgumentFlattener {
 public:

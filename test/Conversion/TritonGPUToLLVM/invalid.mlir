@@ -200,3 +200,132 @@ module attributes {"ttg.num-warps" = 1 : i32} {
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @vector_block(%a: !tt.ptr<f32>, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %a, [%s], [%c1], [%x] {order = array<i32: 0>} : <tensor<16xf32>>
+    // expected-error @+1 {{cannot be lowered: expected a block of two dimensions, got 'tensor<16xf32>'}}
+    %t = tt.load %p : !tt.ptr<tensor<16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @no_store(%a: !tt.ptr<f16>, %b: !tt.ptr<f64>, %s: i64, %x: i32) {
+    %c1 = arith.constant 1 : i64
+    %t = arith.constant dense<0.0> : tensor<8x16xf16>
+    %p = tt.make_tensor_ptr %a, [%s, %s], [%c1, %s], [%x, %x] {order = array<i32: 0, 1>} : <tensor<8x16xf16>>
+    // expected-error @+1 {{cannot be lowered: the target has no such 2-D block store of 'tensor<8x16xf16>'}}
+    tt.store %p, %t : !tt.ptr<tensor<8x16xf16>>
+    %q = tt.make_tensor_ptr %b, [%s, %s], [%s, %c1], [%x, %x] {order = array<i32: 1, 0>} : <tensor<8x8xf64>>
+    // expected-error @+1 {{cannot be lowered: the target has no 2-D block prefetch for 'tensor<8x8xf64>'}}
+    mlt.prefetch %q : !tt.ptr<tensor<8x8xf64>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @no_dots() {
+    %a = arith.constant dense<0.0> : tensor<8x8xf32, #mlt.operand<a>>
+    %b = arith.constant dense<0.0> : tensor<8x16xf32>
+    %c = arith.constant dense<0.0> : tensor<8x16xf32>
+    // expected-error @+1 {{cannot be lowered: the dot instruction takes f32 operands as tf32 only; expected inputPrecision = tf32}}
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32x3 : tensor<8x8xf32, #mlt.operand<a>> * tensor<8x16xf32> -> tensor<8x16xf32>
+    %ah = arith.constant dense<0.0> : tensor<8x16xbf16>
+    %bh = arith.constant dense<0.0> : tensor<16x16xbf16, #mlt.operand<b>>
+    %ch = arith.constant dense<0.0> : tensor<8x16xf16>
+    // expected-error @+1 {{cannot be lowered: the target has no dot instruction for 'tensor<8x16xbf16>' * 'tensor<16x16xbf16, #mlt.operand<b>>' + 'tensor<8x16xf16>'}}
+    %e = tt.dot %ah, %bh, %ch : tensor<8x16xbf16> * tensor<16x16xbf16, #mlt.operand<b>> -> tensor<8x16xf16>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @origin(%c: i1, %a: !tt.ptr<f32>, %s: i64, %x: i32) {
+    %p = ub.poison : !tt.ptr<tensor<8x16xf32>>
+    // expected-error @+1 {{cannot be lowered: the origin of its block pointer is not known; expected 'tt.make_tensor_ptr'}}
+    %t = tt.load %p : !tt.ptr<tensor<8x16xf32>>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @arithmetic(%v: f8E4M3FNUZ) {
+    // expected-error @+1 {{cannot be lowered: arithmetic on 'f8E4M3FNUZ' is not supported}}
+    %r = arith.addf %v, %v : f8E4M3FNUZ
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @functions(%v: f32) {
+    // expected-error @+1 {{cannot be lowered: '__nv_sinf' is not a function of the device's library; run 'legalize-triton' first}}
+    %r = tt.extern_elementwise %v {libname = "libdevice", libpath = "", pure = true, symbol = "__nv_sinf"} : (f32) -> f32
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @reductions(%p: !tt.ptr<f32>) {
+    %x = arith.constant dense<0.0> : tensor<16x16xf16, #mlt.operand<b>>
+    // expected-error @+1 {{cannot be lowered: expected plain tiles as operands of a reduction}}
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f16, %b: f16):
+      %c = arith.addf %a, %b : f16
+      tt.reduce.return %c : f16
+    }) : (tensor<16x16xf16, #mlt.operand<b>>) -> tensor<16xf16>
+    %q = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    // expected-error @+1 {{cannot be lowered: reductions of pointers are not supported}}
+    %t = "tt.reduce"(%q) <{axis = 0 : i32}> ({
+    ^bb0(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>):
+      tt.reduce.return %a : !tt.ptr<f32>
+    }) : (tensor<16x!tt.ptr<f32>>) -> !tt.ptr<f32>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @passes_left_out() {
+    %a = arith.constant dense<0> : tensor<32x64xi8>
+    %b = arith.constant dense<0> : tensor<64x32xi8>
+    %c = arith.constant dense<0.0> : tensor<32x32xf32>
+    // expected-error @+1 {{cannot be lowered: run 'legalize-dot' first}}
+    %d = tt.dot_scaled %a, %b, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<32x64xi8> * tensor<64x32xi8> -> tensor<32x32xf32>
+    // expected-error @+1 {{cannot be lowered: there is no lowering for it at this level}}
+    gpu.barrier
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32} {
+  tt.func public @tiles() {
+    // expected-error @+1 {{cannot be lowered: expected extents that are powers of two, got 'tensor<12x16xi32>'}}
+    %a = arith.constant dense<0> : tensor<12x16xi32>
+    // expected-error @+1 {{cannot be lowered: expected a matrix as operand of a dot, got 'tensor<16xf16, #mlt.operand<a>>'}}
+    %b = arith.constant dense<0.0> : tensor<16xf16, #mlt.operand<a>>
+    // expected-error @+1 {{cannot be lowered: expected an operand A of 8, 16 or 32 bits with a multiple of 32 columns, got 'tensor<8x8xi8, #mlt.operand<a>>'}}
+    %c = arith.constant dense<0> : tensor<8x8xi8, #mlt.operand<a>>
+    // expected-error @+1 {{cannot be lowered: expected an operand B of 8, 16 or 32 bits with whole dwords along k and a multiple of 16 columns, got 'tensor<1x16xf16, #mlt.operand<b>>'}}
+    %d = arith.constant dense<0.0> : tensor<1x16xf16, #mlt.operand<b>>
+    tt.return
+  }
+}

@@ -47,6 +47,32 @@ tt.func public @shared(%out: !tt.ptr<i32>) {
   tt.return
 }
 
+// What lies between the halves of a barrier is done while others are waited for.
+// CHECK-LABEL: llvm.func spir_kernelcc @halves
+// CHECK-DAG: %[[SIGNAL:.*]] = llvm.mlir.constant(1 : i8) : i8
+// CHECK-DAG: %[[WAIT:.*]] = llvm.mlir.constant(0 : i8) : i8
+// CHECK: llvm.call spir_funccc @llvm.genx.lsc.store.slm
+// CHECK: llvm.call spir_funccc @llvm.genx.lsc.fence.v1i1
+// CHECK-NEXT: llvm.call spir_funccc @llvm.genx.sbarrier(%[[SIGNAL]])
+// CHECK: llvm.add
+// CHECK: llvm.call spir_funccc @llvm.genx.sbarrier(%[[WAIT]])
+// CHECK: llvm.call spir_funccc @llvm.genx.lsc.load.slm
+tt.func public @halves(%out: !tt.ptr<i32>) {
+  %slm = mlt.alloc {shape = array<i64: 16>} : !tt.ptr<i32, 3>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %base = tt.splat %slm : !tt.ptr<i32, 3> -> tensor<16x!tt.ptr<i32, 3>>
+  %ptrs = tt.addptr %base, %range : tensor<16x!tt.ptr<i32, 3>>, tensor<16xi32>
+  tt.store %ptrs, %range : tensor<16x!tt.ptr<i32, 3>>
+  mlt.barrier_arrive
+  %own = arith.addi %range, %range : tensor<16xi32>
+  mlt.barrier_wait
+  %x = tt.load %ptrs : tensor<16x!tt.ptr<i32, 3>>
+  %y = arith.addi %x, %own : tensor<16xi32>
+  %outs = tt.splat %out : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>>
+  tt.store %outs, %y : tensor<16x!tt.ptr<i32>>
+  tt.return
+}
+
 // CHECK-LABEL: llvm.func spir_kernelcc @atomics
 // CHECK: llvm.call spir_funccc @llvm.genx.lsc.fence.v1i1
 // CHECK: llvm.call spir_funccc @llvm.genx.lsc.xatomic.stateless.v16f32.v16i1.v16i64

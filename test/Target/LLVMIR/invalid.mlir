@@ -17,3 +17,14 @@ module {
     llvm.return %0 : i24
   }
 }
+
+// -----
+
+// expected-error@below {{invalid LLVM IR: Intrinsic has incorrect argument type!}}
+module {
+  llvm.func @llvm.sqrt.f32(i32) -> f32
+  llvm.func @h(%x: i32) -> f32 {
+    %0 = llvm.call @llvm.sqrt.f32(%x) : (i32) -> f32
+    llvm.return %0 : f32
+  }
+}

@@ -72,3 +72,15 @@ module attributes {mlt.target = "pvc"} {
     llvm.return
   }
 }
+
+// -----
+
+module attributes {mlt.target = "pvc"} {
+  llvm.func spir_kernelcc @k() attributes {intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 64, 1, 1>, mlt.kernel = {num_warps = 4 : i32, sub_group_size = 16 : i32, slm_bytes = 0 : i32, style = "simt", interface = "builtin", args = []}} {
+    llvm.return
+  }
+  // expected-error@below {{expected all kernels of a module to have the same style and interface}}
+  llvm.func spir_kernelcc @l() attributes {intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 64, 1, 1>, mlt.kernel = {num_warps = 4 : i32, sub_group_size = 16 : i32, slm_bytes = 0 : i32, style = "simt", interface = "genisa", args = []}} {
+    llvm.return
+  }
+}

@@ -202,3 +202,76 @@ llvm.func @result(%a: !llvm.ptr<1>, %i: i32, %xy: vector<2xi32>) -> i32 {
 module {
   llvm.func spir_funccc @_Z19sub_group_broadcastfj(f32) -> f32
 }
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.GenISA.nothing(i32)
+llvm.func @genisa(%i: i32) {
+  // expected-error@below {{unknown device function 'llvm.genx.GenISA.nothing': no such GenISA intrinsic}}
+  llvm.call spir_funccc @llvm.genx.GenISA.nothing(%i) : (i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @__builtin_IB_nothing(i32)
+llvm.func @internal(%i: i32) {
+  // expected-error@below {{unknown device function '__builtin_IB_nothing': it has no meaning on other devices}}
+  llvm.call spir_funccc @__builtin_IB_nothing(%i) : (i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @_Zfoo(i32)
+llvm.func @no_length(%i: i32) {
+  // expected-error@below {{cannot read the mangled name '_Zfoo': expected '_Z' and a length}}
+  llvm.call spir_funccc @_Zfoo(%i) : (i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @_Z3fooQ(i32)
+llvm.func @no_type(%i: i32) {
+  // expected-error@below {{cannot read the mangled name '_Z3fooQ': expected a parameter type at 'Q'}}
+  llvm.call spir_funccc @_Z3fooQ(%i) : (i32) -> ()
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.GenISA.LSC2DBlockRead.v8i32(i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i1, i32) -> vector<8xi32>
+llvm.func @odd_elements(%a: i64, %w: i32) {
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %c8 = llvm.mlir.constant(8 : i32) : i32
+  %c16 = llvm.mlir.constant(16 : i32) : i32
+  %c24 = llvm.mlir.constant(24 : i32) : i32
+  %false = llvm.mlir.constant(false) : i1
+  // expected-error@below {{elements are 8, 16, 32 or 64 bits wide}}
+  %0 = llvm.call spir_funccc @llvm.genx.GenISA.LSC2DBlockRead.v8i32(%a, %w, %w, %w, %w, %w, %c24, %c16, %c8, %c1, %false, %false, %c1) : (i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i1, i32) -> vector<8xi32>
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.GenISA.LSC2DBlockRead.v8i16(i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i1, i32) -> vector<8xi16>
+llvm.func @narrow_data(%a: i64, %w: i32) {
+  %c1 = llvm.mlir.constant(1 : i32) : i32
+  %c8 = llvm.mlir.constant(8 : i32) : i32
+  %c16 = llvm.mlir.constant(16 : i32) : i32
+  %c32 = llvm.mlir.constant(32 : i32) : i32
+  %false = llvm.mlir.constant(false) : i1
+  // expected-error@below {{its elements do not fit the data type}}
+  %0 = llvm.call spir_funccc @llvm.genx.GenISA.LSC2DBlockRead.v8i16(%a, %w, %w, %w, %w, %w, %c32, %c16, %c8, %c1, %false, %false, %c1) : (i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i1, i32) -> vector<8xi16>
+  llvm.return
+}
+
+// -----
+
+llvm.func spir_funccc @_Z42intel_sub_group_2d_block_write_16b_8r16x2cPU3AS1viiiDv2_iPt(!llvm.ptr<1>, i32, i32, i32, vector<2xi32>, !llvm.ptr)
+llvm.func @wide_write(%a: !llvm.ptr<1>, %i: i32, %xy: vector<2xi32>, %p: !llvm.ptr) {
+  // expected-error@below {{a write has one block}}
+  llvm.call spir_funccc @_Z42intel_sub_group_2d_block_write_16b_8r16x2cPU3AS1viiiDv2_iPt(%a, %i, %i, %i, %xy, %p) : (!llvm.ptr<1>, i32, i32, i32, vector<2xi32>, !llvm.ptr) -> ()
+  llvm.return
+}

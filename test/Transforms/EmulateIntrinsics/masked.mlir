@@ -24,3 +24,14 @@ llvm.func spir_kernelcc @float(%p: !llvm.ptr<1>, %c: i1, %o: f32) {
   llvm.store %x, %p : f32, !llvm.ptr<1>
   llvm.return
 }
+
+// -----
+
+// expected-error @below {{the name 'mlt_masked_load_i32' of a helper is taken}}
+llvm.func spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1ibi(!llvm.ptr<1>, i1, i32) -> i32
+llvm.func @mlt_masked_load_i32()
+llvm.func spir_kernelcc @taken(%p: !llvm.ptr<1>, %c: i1, %o: i32) {
+  %x = llvm.call spir_funccc @_Z27__spirv_PredicatedLoadINTELPU3AS1ibi(%p, %c, %o) : (!llvm.ptr<1>, i1, i32) -> i32
+  llvm.store %x, %p : i32, !llvm.ptr<1>
+  llvm.return
+}

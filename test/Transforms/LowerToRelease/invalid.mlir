@@ -39,3 +39,11 @@ tt.func @scaled(%a: tensor<64x64xbf16>, %b: tensor<64x64xi8>, %s: tensor<64x2xi8
   %0 = tt.dot_scaled %a, %b scale %s, %c lhs = bf16 rhs = e4m3 {fastMath = false} : tensor<64x64xbf16> * tensor<64x64xi8>, tensor<64x2xi8> -> tensor<64x64xf32>
   tt.return
 }
+
+// -----
+
+tt.func @packed_along_rows(%a: tensor<32x64xi8>, %b: tensor<64x64xi8>, %s: tensor<64x2xi8>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expected what Triton 3.2 knows, found an operand that is not packed along k}}
+  %0 = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = e5m2 {fastMath = false, lhs_k_pack = false} : tensor<32x64xi8>, tensor<64x2xi8> * tensor<64x64xi8> -> tensor<64x64xf32>
+  tt.return
+}

@@ -159,3 +159,89 @@ tt.func public @counted(%p: !tt.ptr<i32>) attributes {mlt.warp_level} {
   }
   tt.return
 }
+
+// -----
+
+tt.func public @not_at_the_start(%c: i1) {
+  scf.if %c {
+    // expected-error @below {{expected warp_level() at the start of the kernel, found it under a condition}}
+    %0 = tt.elementwise_inline_asm "mlt.warp_level" {constraints = "", packed_element = 1 : i32, pure = false} -> i32
+  }
+  tt.return
+}
+
+// -----
+
+tt.func public @no_reduction(%x: i32) attributes {mlt.warp_level} {
+  // expected-error @below {{expected 'mlt.cross_warp' on 'tt.reduce', found it on 'arith.addi'}}
+  %0 = arith.addi %x, %x {mlt.cross_warp = "all"} : i32
+  tt.return
+}
+
+// -----
+
+tt.func public @operands(%x: i32) attributes {mlt.warp_level} {
+  // expected-error @below {{expected no operands and one result of the marker 'mlt.warp_id'}}
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @wide_id() attributes {mlt.warp_level} {
+  // expected-error @below {{expected the marker 'mlt.warp_id' of type i32, got 'i64'}}
+  %w = tt.elementwise_inline_asm "mlt.warp_id" {constraints = "", packed_element = 1 : i32, pure = true} -> i64
+  tt.return
+}
+
+// -----
+
+tt.func public @alloc_of_numbers() attributes {mlt.warp_level} {
+  // expected-error @below {{expected a pointer to numbers as result of 'mlt.alloc', got 'i64'}}
+  %p = tt.elementwise_inline_asm "mlt.alloc 16" {constraints = "", packed_element = 1 : i32, pure = false} -> i64
+  tt.return
+}
+
+// -----
+
+tt.func public @alloc_in_condition(%c: i1) attributes {mlt.warp_level} {
+  scf.if %c {
+    // expected-error @below {{expected alloc() outside of loops and conditions, its memory belongs to the kernel}}
+    %p = tt.elementwise_inline_asm "mlt.alloc 16" {constraints = "", packed_element = 1 : i32, pure = false} -> !tt.ptr<f16>
+  }
+  tt.return
+}
+
+// -----
+
+tt.func public @two_spaces(%c: i1, %g: !tt.ptr<f16>, %x: f16) attributes {mlt.warp_level} {
+  %p = tt.elementwise_inline_asm "mlt.alloc 16" {constraints = "", packed_element = 1 : i32, pure = false} -> !tt.ptr<f16>
+  // expected-error @below {{expected an address of shared local memory on all ways to here, found one of global memory on some; access each in its own branch}}
+  %q = arith.select %c, %p, %g : !tt.ptr<f16>
+  tt.store %q, %x : !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func public @wide_axis(%e: tensor<2x16xf32>) attributes {mlt.warp_level} {
+  // expected-error @below {{expected 'mlt.cross_warp' on a reduction of a leading axis of extent 1}}
+  %r = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    tt.reduce.return %s : f32
+  }) {mlt.cross_warp = "all"} : (tensor<2x16xf32>) -> tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @no_warps_named(%e: tensor<1x16xf32>) attributes {mlt.warp_level} {
+  // expected-error @below {{expected 'mlt.dst_warps' to name warps, got 1 : i32}}
+  %r = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    tt.reduce.return %s : f32
+  }) {mlt.cross_warp = "all", mlt.dst_warps = 1 : i32} : (tensor<1x16xf32>) -> tensor<16xf32>
+  tt.return
+}

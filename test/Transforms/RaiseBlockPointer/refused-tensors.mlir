@@ -163,3 +163,26 @@ tt.func public @diagonals(%p: !tt.ptr<f32>, %on: i1) -> tensor<16x32xf32> {
   %v = tt.load %pa, %mask : tensor<16x32x!tt.ptr<f32>>
   tt.return %v : tensor<16x32xf32>
 }
+
+// -----
+
+// The bytes of the tensor are asked for as floats.
+// CHECK-LABEL: @cast
+// CHECK-NOT: make_tensor_ptr
+tt.func public @cast(%p: !tt.ptr<i8>, %s: i32) -> tensor<16x32xf32> {
+  %rr = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %cr = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %rows = tt.expand_dims %rr {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %cols = tt.expand_dims %cr {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %ss = tt.splat %s : i32 -> tensor<16x1xi32>
+  %ro = arith.muli %rows, %ss : tensor<16x1xi32>
+  %rb = tt.broadcast %ro : tensor<16x1xi32> -> tensor<16x32xi32>
+  %cb = tt.broadcast %cols : tensor<1x32xi32> -> tensor<16x32xi32>
+  %o = arith.addi %rb, %cb : tensor<16x32xi32>
+  %ps = tt.splat %p : !tt.ptr<i8> -> tensor<16x32x!tt.ptr<i8>>
+  %pa = tt.addptr %ps, %o : tensor<16x32x!tt.ptr<i8>>, tensor<16x32xi32>
+  %pf = tt.bitcast %pa : tensor<16x32x!tt.ptr<i8>> -> tensor<16x32x!tt.ptr<f32>>
+  // expected-remark @below {{no block pointer: the pointers are not one base plus a stride per dimension}}
+  %v = tt.load %pf : tensor<16x32x!tt.ptr<f32>>
+  tt.return %v : tensor<16x32xf32>
+}

@@ -35,3 +35,23 @@ tt.func public @untyped(%a: !tt.ptr<i8>) {
   %d = tt.reinterpret_tensor_descriptor %a : !tt.ptr<i8> to !tt.tensordesc<16x16xf16>
   tt.return
 }
+
+// -----
+
+// expected-error @below {{expected no tensor descriptor as result; inline the function first}}
+tt.func private @result(%a: !tt.ptr<f16>, %n: i32, %s: i64) -> !tt.tensordesc<16x16xf16> {
+  %c1 = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %a, [%n, %n], [%s, %c1] : <f16>, <16x16xf16>
+  tt.return %d : !tt.tensordesc<16x16xf16>
+}
+
+// -----
+
+tt.func private @outside(!tt.tensordesc<16x16xf16>)
+tt.func public @call(%a: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %c1 = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %a, [%n, %n], [%s, %c1] : <f16>, <16x16xf16>
+  // expected-error @below {{expected functions that take or return tensor descriptors to be inlined first}}
+  tt.call @outside(%d) : (!tt.tensordesc<16x16xf16>) -> ()
+  tt.return
+}

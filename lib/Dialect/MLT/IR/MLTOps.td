@@ -209,10 +209,28 @@ def MLT_BarrierOp : MLT_BarrierBase<"barrier"> {
 
 def MLT_BarrierArriveOp : MLT_BarrierBase<"barrier_arrive"> {
   let summary = "first half of a split barrier: signals, does not wait";
+  let description = [{
+    What a warp does between the two halves overlaps with the wait for the
+    others. Every warp reaches both halves, one of each in turn. No pass makes
+    them: they are for kernels that are written at the level of warps, as a
+    `.warp` file.
+
+    ```mlir
+    tt.store %mine, %x : tensor<16x!tt.ptr<f32, 3>>
+    mlt.barrier_arrive
+    %y = math.exp %x : tensor<16xf32>
+    mlt.barrier_wait
+    %z = tt.load %others : tensor<16x!tt.ptr<f32, 3>>
+    ```
+  }];
 }
 
 def MLT_BarrierWaitOp : MLT_BarrierBase<"barrier_wait"> {
   let summary = "second half of a split barrier: waits for all signals";
+  let description = [{
+    Accesses to shared local memory that a warp did before it signalled
+    (`mlt.barrier_arrive`) are visible to all warps behind this.
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -65,9 +65,6 @@ def TT_ReduceOp : TT_Op<"reduce", [
   let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::RankedTensorType> getInputTypes();
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
-    /// The only operation of the region beside the terminator when it combines
-    /// the two arguments; null otherwise.
-    ::mlir::Operation *getSingleCombiner();
   }];
 }
 

@@ -225,21 +225,6 @@ SmallVector<RankedTensorType> ScanOp::getInputTypes() {
 
 SmallVector<Type> ScanOp::getElementTypes() { return getElements(*this); }
 
-Operation *ReduceOp::getSingleCombiner() {
-  if (getNumOperands() != 1 || getNumResults() != 1)
-    return nullptr;
-  Block &block = getCombineOp().front();
-  Operation *combiner = block.getTerminator()->getOperand(0).getDefiningOp();
-  if (!combiner || combiner->getNumOperands() != 2 ||
-      combiner->getNumResults() != 1 || combiner->getBlock() != &block ||
-      !llvm::hasNItems(block, 2))
-    return nullptr;
-  bool usesBoth =
-      llvm::is_contained(combiner->getOperands(), block.getArgument(0)) &&
-      llvm::is_contained(combiner->getOperands(), block.getArgument(1));
-  return usesBoth ? combiner : nullptr;
-}
-
 LoadOp tt::getBlockLoad(Operation *op) {
   auto load = dyn_cast_if_present<LoadOp>(op);
   return load && isBlockPointer(load.getPtr().getType()) ? load : LoadOp();
