@@ -62,7 +62,7 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A relocation in code or line numbers: where, and against which symbol.
+    """A relocation in code, data or line numbers: where, and against which symbol.
 
     Attributes:
         kind: Intel's number for what is written at `offset`.
@@ -288,7 +288,8 @@ def _read(data: bytes) -> Zebin:
         if isinstance(section, SymbolTableSection):
             undefined += _symbols(section)
         elif isinstance(section, RelocationSection) and (
-            ".text." in section.name or section.name.endswith(".debug_line")
+            any(part in section.name for part in (".text.", ".data."))
+            or section.name.endswith(".debug_line")
         ):
             relocations += _relocations(file, section)
     info = sections.get(".ze_info")

@@ -64,7 +64,7 @@ class SimulatorBackend(Backend):
             driver="mlt-sim",
             max_work_group_size=target.max_work_group_size.value,
             slm_bytes=target.slm_bytes.value,
-            sub_group_sizes=(8, 16, 32),
+            sub_group_sizes=(target.sub_group_size.value,),
         )
 
     @classmethod

@@ -192,21 +192,32 @@ class Simulator:
         """Addresses of the sections with constant and global data, loaded when first asked for.
 
         Raises:
-            SimulationError: addresses in them would have to be filled in.
+            SimulationError: an address in them is of what is nowhere.
         """
         if self._sections is None:
-            found = {}
-            for name in DATA_SECTIONS:
-                data = self.zebin.sections.get(name, b"")
-                if not data:
-                    continue
-                if any(name in relocation.section for relocation in self.zebin.relocations):
-                    raise SimulationError(f"section {name} holds addresses, which are not known")
-                allocation = self.memory.allocate(len(data))
-                allocation.write(np.frombuffer(data, np.uint8))
-                found[name] = allocation.pointer
-            self._sections = found
+            contents = {
+                name: data for name in DATA_SECTIONS if (data := self.zebin.sections.get(name, b""))
+            }
+            places = {name: self.memory.allocate(len(data)) for name, data in contents.items()}
+            addresses = {name: place.pointer for name, place in places.items()}
+            for name, data in contents.items():
+                # Data may hold addresses of data.
+                for relocation in self._relocations(name):
+                    try:
+                        data = _relocate(data, relocation, addresses)
+                    except SimulationError as error:
+                        raise SimulationError(f"section {name} {error.message}") from None
+                places[name].write(np.frombuffer(data, np.uint8))
+            self._sections = addresses
         return self._sections
+
+    def _relocations(self, section: str) -> list[Relocation]:
+        """What has to be filled in in a section."""
+        return [
+            relocation
+            for relocation in self.zebin.relocations
+            if relocation.section.removeprefix(".rela").removeprefix(".rel") == section
+        ]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -230,9 +241,8 @@ class Simulator:
     def _code(self, name: str) -> bytes:
         """The code of a kernel with the addresses of what it refers to."""
         code = self.zebin.code(name)
-        for relocation in self.zebin.relocations:
-            section = relocation.section.removeprefix(".rela").removeprefix(".rel")
-            if section != f".text.{name}" or relocation.symbol == _PAYLOAD_PATCH:
+        for relocation in self._relocations(f".text.{name}"):
+            if relocation.symbol == _PAYLOAD_PATCH:
                 continue
             try:
                 code = _relocate(code, relocation, self.sections)

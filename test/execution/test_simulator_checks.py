@@ -12,6 +12,7 @@ import pytest
 from randomness import rng
 
 from execution.machine_code import END, PROLOGUE, assemble, missing_tools, run, zebin
+from mltc.package.zebin import Relocation, Zebin
 from mltc.simulator import SimulationError, Simulator, SimulatorOptions
 
 pytestmark = pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
@@ -184,3 +185,31 @@ def test_the_line_of_the_source() -> None:
                 assert (f"\n  at kernel.py:{line}" in caught.value.message) == where
         finally:
             simulator.close()
+
+
+def with_data(relocation: Relocation) -> Simulator:
+    """A binary without kernels whose constants hold an address."""
+    sections = {
+        ".ze_info": b"version: '1.0'\nkernels: []\n",
+        ".data.const": bytes(range(24)), ".data.global": bytes(16),
+    }  # fmt: skip
+    return Simulator(Zebin(0, sections, {}, (), (relocation,)))
+
+
+def test_addresses_in_data_are_filled_in() -> None:
+    simulator = with_data(
+        Relocation(".rel.data.const", 8, "table", False, False, 1, ".data.global", 4)
+    )
+    where = simulator.sections
+    (place,) = (a for a in simulator.memory if a.pointer == where[".data.const"])
+    read = np.zeros(24, np.uint8)
+    place.read(read)
+    held = read.tobytes()
+    assert held[:8] == bytes(range(8)) and held[16:] == bytes(range(16, 24))
+    assert int.from_bytes(held[8:16], "little") == where[".data.global"] + 4
+
+
+def test_an_address_of_what_is_nowhere_is_refused() -> None:
+    simulator = with_data(Relocation(".rela.data.const", 0, "table", True, False, 1))
+    with pytest.raises(SimulationError, match=r"section \.data\.const refers to 'table', which"):
+        _ = simulator.sections
