@@ -98,17 +98,18 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
 }
 
 static void buildPvcSimt(OpPassManager &manager, const PvcOptions &options) {
-  buildPvc(manager, options,
-           "match-target-size,canonicalize,cse,assign-operand-layout,"
-           "schedule-load,defer-reduce,schedule-load,"
-           "convert-tritongpu-to-llvm,canonicalize,cse,"
-           "convert-xevm-to-builtin");
+  buildPvc(
+      manager, options,
+      "match-target-size,canonicalize,cse,assign-operand-layout,join-prefetch,"
+      "schedule-load,defer-reduce,schedule-load,"
+      "convert-tritongpu-to-llvm,canonicalize,cse,"
+      "convert-xevm-to-builtin");
 }
 
 static void buildPvcSimd(OpPassManager &manager, const PvcOptions &options) {
   buildPvc(manager, options,
            "match-target-size{style=simd},canonicalize,cse,"
-           "assign-operand-layout,"
+           "assign-operand-layout,join-prefetch,"
            "schedule-load{style=simd},defer-reduce{style=simd},"
            "schedule-load{style=simd},place-load,"
            "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"

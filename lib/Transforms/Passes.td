@@ -124,12 +124,15 @@ def PrefetchBlock : Pass<"prefetch-block", "::mlir::ModuleOp"> {
     tile into one slice per warp, each a cache line wide, so that the warps of a
     workgroup fetch every line once, where the dot operand itself is held by
     several warps. Tiles with fewer lines than warps are fetched by several.
+    Two blocks of a loop whose slices have one shape then are left to half of
+    the warps each, where one message fetches twice the lines (`part 0 of 2`);
+    `join-prefetch` makes one prefetch of them.
 
     The pointer may be carried and advanced, made anew in each iteration, or come
     from an earlier or an outer loop: what counts is that its offsets are linear
-    in the iteration. In a loop with one dot the prefetch stands behind the
-    loads, in a loop with several at its end. The last iterations fetch beyond
-    the loop; blocks outside of the tensor are skipped by the hardware.
+    in the iteration. A warp's only message stands at the top of the loop, several
+    at its end. The last iterations fetch beyond the loop; blocks outside of the
+    tensor are skipped by the hardware.
 
     Before (32 warps, `#dot0` of sizePerWarp [32, 64], warpsPerCTA [8, 4]):
 
@@ -149,8 +152,8 @@ def PrefetchBlock : Pass<"prefetch-block", "::mlir::ModuleOp"> {
     mlt.prefetch %f : !tt.ptr<tensor<256x32xf16, #fetch>>
     %g = tt.advance %f, [%c0, %c32]
     %r:3 = scf.for %k = %c0 to %K step %c32 iter_args(%p = %pa, %acc = %zero, %q = %g) {
-      %a = tt.load %p : !tt.ptr<tensor<256x32xf16, #dot0>>
       mlt.prefetch %q : !tt.ptr<tensor<256x32xf16, #fetch>>
+      %a = tt.load %p : !tt.ptr<tensor<256x32xf16, #dot0>>
       %d = tt.dot %a, %b, %acc
       %n = tt.advance %p, [%c0, %c32]
       %h = tt.advance %q, [%c0, %c32]
@@ -170,6 +173,40 @@ def PrefetchBlock : Pass<"prefetch-block", "::mlir::ModuleOp"> {
                            "::mlir::mlt::MLTDialect",
                            "::mlir::tt::TritonDialect",
                            "::mlir::ttg::TritonGPUDialect"];
+}
+
+def JoinPrefetch : Pass<"join-prefetch", "::mlir::ModuleOp"> {
+  let summary = "makes one prefetch of those that ranges of the warps do";
+  let description = [{
+    `prefetch-block` leaves a block to a range of the warps where two blocks
+    have slices of one shape. This pass lets each warp choose the pointer of its
+    range and prefetch once. Pointers of one type whose tensors have one order
+    are joined; a part whose others are missing stays, and all warps do it.
+
+    Runs on pieces, behind `assign-operand-layout`.
+
+    Before (32 warps):
+
+    ```mlir
+    mlt.prefetch %p part 0 of 2 : !tt.ptr<tensor<16x32xf16>>
+    mlt.prefetch %q part 1 of 2 : !tt.ptr<tensor<16x32xf16>>
+    ```
+
+    After:
+
+    ```mlir
+    %w = mlt.warp_id : i32
+    %c = arith.cmpi uge, %w, %c16_i32 : i32
+    ...
+    %r = arith.select %c, %q, %p : !tt.ptr<tensor<16x32xf16>>
+    mlt.prefetch %r : !tt.ptr<tensor<16x32xf16>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "prefetches made of several">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect"];
 }
 
 def DistributeToWarps : Pass<"distribute-to-warps", "::mlir::ModuleOp"> {

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/LoopMotion/LoopMotion.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -121,11 +120,36 @@ std::optional<Motion> LoopMotion::findComputed(Operation *op) const {
   return motion;
 }
 
+std::optional<Motion> LoopMotion::findSelected(LLVM::SelectOp op) const {
+  Value condition = hoist(op.getCondition());
+  if (!condition)
+    return std::nullopt;
+  std::optional<Motion> yes = find(op.getTrueValue()),
+                        no = find(op.getFalseValue());
+  if (!yes || !no)
+    return std::nullopt;
+  OpBuilder builder(predecessor->getTerminator());
+  auto select = [&](Value a, Value b) -> Value {
+    if (a == b)
+      return a;
+    auto orZero = [&](Value step) -> Value {
+      return step ? step
+                  : LLVM::ConstantOp::create(builder, op.getLoc(), op.getType(),
+                                             builder.getZeroAttr(op.getType()));
+    };
+    return LLVM::SelectOp::create(builder, op.getLoc(), condition, orZero(a),
+                                  orZero(b));
+  };
+  return Motion{select(yes->start, no->start), select(yes->step, no->step)};
+}
+
 std::optional<Motion> LoopMotion::find(Value value) const {
   if (Value outside = hoist(value))
     return Motion{outside, {}};
   if (auto argument = dyn_cast<BlockArgument>(value))
     return findCarried(argument);
+  if (auto select = value.getDefiningOp<LLVM::SelectOp>())
+    return findSelected(select);
   return findComputed(value.getDefiningOp());
 }
 

@@ -3,6 +3,7 @@
 #define MLTC_ANALYSIS_LOOPMOTION_H
 
 #include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::mlt {
@@ -24,12 +25,15 @@ public:
   Block *getPredecessor() const { return predecessor; }
   Block *getLatch() const { return latch; }
 
+  bool contains(Block *block) const { return loop->contains(block); }
+
   /// `value` in front of the loop, where computing it again if need be is
   /// possible and free of effects; else null.
   Value hoist(Value value) const;
 
-  /// The motion of `value`: what the loop carries and adds to, and sums,
-  /// products and quotients of that with what does not change.
+  /// The motion of `value`: what the loop carries and adds to, sums, products
+  /// and quotients of that with what does not change, and one of two by a
+  /// condition that does not change.
   std::optional<Motion> find(Value value) const;
 
   /// Carries one more value: returns the header's argument, which is `start` in
@@ -43,6 +47,7 @@ private:
 
   std::optional<Motion> findCarried(BlockArgument argument) const;
   std::optional<Motion> findComputed(Operation *op) const;
+  std::optional<Motion> findSelected(LLVM::SelectOp op) const;
 
   CFGLoop *loop;
   Block *header, *predecessor, *latch;

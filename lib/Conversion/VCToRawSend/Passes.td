@@ -16,7 +16,8 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
     tensor that differ in one coordinate share a register, which walks along
     them, where the loop has more messages than registers for addresses.
     Elsewhere the messages of a block to one tensor share a register and write
-    what differs.
+    what differs. A loop whose counter moves like such a coordinate, and is for
+    nothing else, ends by the coordinate: it tests at its end then.
 
     `emulate-intrinsics` reads descriptor and register back, so a wrong one is
     wrong on every device.
@@ -49,7 +50,8 @@ def ConvertVCToRawSend : Pass<"convert-vc-to-raw-send", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numCarried", "carried", "registers that are made in front of a loop">,
     Statistic<"numShared", "shared", "messages that use the register of another one">,
-    Statistic<"numLocal", "local", "messages whose register is made in place">
+    Statistic<"numLocal", "local", "messages whose register is made in place">,
+    Statistic<"numCounters", "counters", "loops that end by a coordinate">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

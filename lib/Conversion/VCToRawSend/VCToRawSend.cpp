@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Conversion/VCToRawSend/AddressLines.h"
+#include "Conversion/VCToRawSend/LoopCounters.h"
 #include "Conversion/VCToRawSend/Passes.h"
 #include "Target/Intrinsics/DeviceCalls.h"
 #include "Target/Intrinsics/VCBlock2D.h"
@@ -104,7 +105,11 @@ public:
   /// they would need more than `maxRegisters`.
   LogicalResult finish(int64_t maxRegisters);
 
-  int64_t numCarried = 0, numShared = 0, numLocal = 0;
+  /// Lets loops end by a coordinate that moves like their counter. Nothing can
+  /// be converted any more.
+  void mergeCounters();
+
+  int64_t numCarried = 0, numShared = 0, numLocal = 0, numCounters = 0;
 
 private:
   std::optional<LoopMotion> getLoop(LLVM::CallOp call) const;
@@ -130,6 +135,9 @@ private:
   DominanceInfo dominance;
   std::optional<CFGLoopInfo> loops;
   std::map<Key, Last> lastPayloads;
+  /// Coordinates that the messages of a loop have, by its header.
+  llvm::MapVector<Block *, std::pair<LoopMotion, SmallVector<MovingValue>>>
+      coordinates;
   /// Messages of one tensor and shape with equal steps.
   SmallVector<std::pair<Key, SmallVector<MovingMessage>>> moving;
 };
@@ -229,10 +237,20 @@ LogicalResult MessageConverter::convert(const AddressLine &line) {
     OpBuilder builder(call);
     Payload update{builder, call.getLoc()};
     AddressLine::Move move = line.getMove(i);
-    if (!move.x.isZero())
-      payload = update.add(payload, kVCPayloadX, move.x.create(outside, loc));
-    if (!move.y.isZero())
-      payload = update.add(payload, kVCPayloadY, move.y.create(outside, loc));
+    auto advance = [&](int64_t field, const Distance &distance,
+                       const Motion &motion) {
+      if (distance.isZero())
+        return;
+      Value moved = LLVM::AddOp::create(builder, call.getLoc(),
+                                        update.get(payload, field),
+                                        distance.create(outside, loc));
+      payload = update.set(payload, field, moved);
+      coordinates
+          .try_emplace(loop->getHeader(), *loop, SmallVector<MovingValue>())
+          .first->second.second.push_back({moved, motion});
+    };
+    advance(kVCPayloadX, move.x, message->x);
+    advance(kVCPayloadY, move.y, message->y);
     if (failed(replace(call, message->block, payload)))
       return failure();
   }
@@ -241,6 +259,11 @@ LogicalResult MessageConverter::convert(const AddressLine &line) {
   ++numCarried;
   numShared += line.messages.size() - 1;
   return success();
+}
+
+void MessageConverter::mergeCounters() {
+  for (auto &[header, entry] : coordinates)
+    numCounters += countWithCoordinate(entry.first, entry.second);
 }
 
 //===----------------------------------------------------------------------===//
@@ -386,9 +409,11 @@ LogicalResult ConvertVCToRawSendPass::convert(LLVM::LLVMFuncOp function,
       return failure();
   if (failed(converter.finish(maxRegisters)))
     return failure();
+  converter.mergeCounters();
   numCarried += converter.numCarried;
   numShared += converter.numShared;
   numLocal += converter.numLocal;
+  numCounters += converter.numCounters;
 
   // Coordinates that only messages needed are carried no more.
   IRRewriter rewriter(&getContext());

@@ -71,6 +71,20 @@ PrefetchHoister::createPayload(OpBuilder &builder,
   return call->getResult();
 }
 
+/// `step`, which all lanes have, as a value that the device compiler knows
+/// nothing of: what it knows to fit into a byte it keeps as one, and widens in
+/// every iteration.
+static FailureOr<Value> keepInRegister(OpBuilder &builder, Value step) {
+  Location loc = step.getLoc();
+  Type i32 = builder.getI32Type();
+  FailureOr<LLVM::CallOp> call = createDeviceCall(
+      builder, loc, "_Z19sub_group_broadcastij", i32,
+      {step, createInt(builder, loc, i32, 0)}, DeviceEffects::None);
+  if (failed(call))
+    return failure();
+  return call->getResult();
+}
+
 LogicalResult PrefetchHoister::hoist(xevm::BlockPrefetch2dOp prefetch) {
   std::optional<LoopMotion> loop =
       LoopMotion::get(loops.getLoopFor(prefetch->getBlock()));
@@ -90,6 +104,7 @@ LogicalResult PrefetchHoister::hoist(xevm::BlockPrefetch2dOp prefetch) {
     return success();
 
   OpBuilder builder(loop->getPredecessor()->getTerminator());
+  OpBuilder before = builder;
   FailureOr<Value> payload =
       createPayload(builder, prefetch, surface, x->start, y->start);
   if (failed(payload))
@@ -127,6 +142,11 @@ LogicalResult PrefetchHoister::hoist(xevm::BlockPrefetch2dOp prefetch) {
     APInt known;
     if (matchPattern(step, m_ConstantInt(&known)))
       step = constant(known.getSExtValue());
+    else if (FailureOr<Value> kept = keepInRegister(before, step);
+             succeeded(kept))
+      step = *kept;
+    else
+      return failure();
     if (failed(createDeviceCall(
             builder, loc,
             (kGenISAPrefix + "LSC2DBlockSetAddrPayloadField.p0.i32").str(), {},

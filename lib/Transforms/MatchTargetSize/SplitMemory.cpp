@@ -98,7 +98,8 @@ struct SplitPrefetch : SplitPattern<mlt::PrefetchOp> {
   matchAndRewrite(mlt::PrefetchOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     for (Value pointer : adaptor.getPtr())
-      mlt::PrefetchOp::create(rewriter, op.getLoc(), pointer);
+      mlt::PrefetchOp::create(rewriter, op.getLoc(), pointer, op.getPartAttr(),
+                              op.getPartsAttr());
     rewriter.eraseOp(op);
     return success();
   }

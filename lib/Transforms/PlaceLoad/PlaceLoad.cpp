@@ -109,11 +109,15 @@ static void advance(Block &block, const RegisterPressure &pressure,
   }
   llvm::DenseSet<Operation *> moved;
   size_t floor = 0;
+  bool isFirst = true;
   for (auto [position, op] : llvm::enumerate(ops)) {
-    if (mayWriteMemory(op))
+    // A prefetch that is the first message stays so: behind a load, whose
+    // register has been read too, it takes one instruction more.
+    if (mayWriteMemory(op) || (isFirst && isa<PrefetchOp>(op)))
       floor = position + 1;
     if (!tt::getBlockLoad(op))
       continue;
+    isFirst = false;
     size_t earliest = floor;
     for (Value operand : op->getOperands())
       if (Operation *def = operand.getDefiningOp();

@@ -7,6 +7,11 @@
 // tile: it gives the prefetch its own layout, and distribute-to-warps does the
 // rest. A kernel's own prefetches get the same layout.
 //
+// Two blocks of a loop are fetched by half of the warps each where a message
+// has room for twice the lines, so that a warp sends one and not two: a message
+// without a result costs more than itself, because its register may not be
+// written again before it has been read.
+//
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
 #include "Analysis/OperandRole/OperandRole.h"
@@ -39,7 +44,11 @@ constexpr int64_t kMaxDistance = 32;
 struct Candidate {
   Operation *access;
   PointerPath path;
-  Type type; // of the prefetch's block pointer
+  RankedTensorType type; // of the prefetch's block
+  unsigned fast;         // its dimension that is contiguous in memory
+  const BlockForm *form;
+  /// Which range of the warps fetches it, of how many.
+  int64_t part = 0, parts = 1;
 };
 
 struct PrefetchBlock : mlt::impl::PrefetchBlockBase<PrefetchBlock> {
@@ -50,6 +59,7 @@ struct PrefetchBlock : mlt::impl::PrefetchBlockBase<PrefetchBlock> {
 private:
   std::vector<Candidate> findCandidates(scf::ForOp loop);
   std::optional<Candidate> makeCandidate(scf::ForOp loop, Operation *access);
+  void shareWarps(MutableArrayRef<Candidate> candidates);
   void prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates);
   void share(PrefetchOp prefetch);
   bool shareWhereMade(PrefetchOp prefetch);
@@ -101,11 +111,14 @@ static std::optional<unsigned> getFastDim(ArrayRef<int32_t> order,
 // The layout of a prefetch
 //===----------------------------------------------------------------------===//
 
-/// Splits the tile over the warps: matrices, then rows of one message's width,
-/// and as many of them in every warp as it takes. Rows run along `fast`.
-/// Null when they run along none of the two dimensions of a matrix.
-static Attribute getSlices(RankedTensorType type, unsigned fast,
-                           const BlockForm &form, int64_t numWarps) {
+/// Splits the tile over the warps, or over each of `parts` ranges of them:
+/// matrices, then rows of one message's width, and as many of them in every
+/// warp as it takes. Rows run along `fast`. Null when they run along none of
+/// the two dimensions of a matrix.
+static ttg::BlockedEncodingAttr getSlices(RankedTensorType type, unsigned fast,
+                                          const BlockForm &form,
+                                          int64_t numWarps, int64_t parts = 1) {
+  numWarps /= parts;
   auto [rows, columns] = getMatrixDims(type.getShape());
   if (fast != rows && fast != columns)
     return {};
@@ -122,6 +135,8 @@ static Attribute getSlices(RankedTensorType type, unsigned fast,
   int64_t width = std::min(size[fast], form.tileWidth * form.maxBlocks);
   split(fast, std::min(size[fast] / width, numWarps));
   split(slow, numWarps);
+  // Warps beyond the last slice begin again with the first one.
+  warps.front() *= parts;
   auto order =
       llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
   return ttg::BlockedEncodingAttr::get(type.getContext(), size, warps, order);
@@ -130,6 +145,23 @@ static Attribute getSlices(RankedTensorType type, unsigned fast,
 //===----------------------------------------------------------------------===//
 // Candidates
 //===----------------------------------------------------------------------===//
+
+/// Makes the rows of a matrix run along the last dimension. A prefetch fetches
+/// the same either way, and matrices that run alike can share the warps.
+static void turn(Candidate &candidate) {
+  if (candidate.type.getRank() != 2 || candidate.fast != 0)
+    return;
+  PointerPath &path = candidate.path;
+  std::swap(path.shape[0], path.shape[1]);
+  std::swap(path.strides[0], path.strides[1]);
+  std::swap(path.offsets[0], path.offsets[1]);
+  std::swap(path.steps[0], path.steps[1]);
+  path.order = {1, 0};
+  ArrayRef<int64_t> shape = candidate.type.getShape();
+  candidate.type = RankedTensorType::get({shape[1], shape[0]},
+                                         candidate.type.getElementType());
+  candidate.fast = 1;
+}
 
 std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
                                                       Operation *access) {
@@ -153,10 +185,14 @@ std::optional<Candidate> PrefetchBlock::makeCandidate(scf::ForOp loop,
   std::optional<unsigned> fast = getFastDim(path->order, path->strides);
   if (!fast)
     return refuse("no dimension has a stride that is known to be 1");
-  Attribute slices = getSlices(type, *fast, *form, numWarps);
+  Candidate candidate{access, *path, type, *fast, form};
+  turn(candidate);
+  ttg::BlockedEncodingAttr slices =
+      getSlices(candidate.type, candidate.fast, *form, numWarps);
   if (!slices)
     return refuse("the contiguous dimension is none of the last two");
-  return Candidate{access, *path, withEncoding(pointer.getType(), slices)};
+  candidate.type = candidate.type.cloneWithEncoding(slices);
+  return candidate;
 }
 
 std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
@@ -171,18 +207,57 @@ std::vector<Candidate> PrefetchBlock::findCandidates(scf::ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
+// Two blocks for half of the warps each
+//===----------------------------------------------------------------------===//
+
+/// The slices of `candidate` where half of the warps fetch it, one message
+/// each; null if that is not enough.
+static ttg::BlockedEncodingAttr getHalves(const Candidate &candidate,
+                                          int64_t numWarps) {
+  constexpr unsigned slow = 0, fast = 1;
+  if (numWarps < 2 || candidate.type.getRank() != 2 || candidate.fast != fast)
+    return {};
+  const BlockForm &form = *candidate.form;
+  ttg::BlockedEncodingAttr slices =
+      getSlices(candidate.type, fast, form, numWarps, /*parts=*/2);
+  ArrayRef<int64_t> size = slices.getSizePerWarp();
+  bool fits = size[slow] <= form.maxHeight &&
+              size[fast] <= form.tileWidth * form.maxBlocks;
+  return fits ? slices : ttg::BlockedEncodingAttr();
+}
+
+void PrefetchBlock::shareWarps(MutableArrayRef<Candidate> candidates) {
+  for (auto [i, first] : llvm::enumerate(candidates)) {
+    ttg::BlockedEncodingAttr slices = getHalves(first, numWarps);
+    if (first.parts != 1 || !slices)
+      continue;
+    for (Candidate &second : candidates.drop_front(i + 1)) {
+      ttg::BlockedEncodingAttr others = getHalves(second, numWarps);
+      if (second.parts != 1 || !others ||
+          first.type.getElementType() != second.type.getElementType() ||
+          slices.getSizePerWarp() != others.getSizePerWarp())
+        continue;
+      first.type = first.type.cloneWithEncoding(slices);
+      second.type = second.type.cloneWithEncoding(others);
+      first.parts = second.parts = 2;
+      second.part = 1;
+      break;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Prefetches
 //===----------------------------------------------------------------------===//
 
-/// Behind the loads, so that the dots hide them; with several dots at the end,
-/// where the next iteration's first loads come soon.
-static Operation *getPlace(scf::ForOp loop, ArrayRef<Candidate> candidates) {
-  unsigned numDots = 0;
-  loop.getBody()->walk(
-      [&](Operation *op) { numDots += isa<tt::DotOp, tt::DotScaledOp>(op); });
-  if (numDots > 1)
-    return loop.getBody()->getTerminator();
-  return candidates.back().access->getNextNode();
+static void createPrefetch(OpBuilder &builder, const Candidate &candidate,
+                           Value pointer) {
+  IntegerAttr part, parts;
+  if (candidate.parts != 1) {
+    part = builder.getI32IntegerAttr(candidate.part);
+    parts = builder.getI32IntegerAttr(candidate.parts);
+  }
+  PrefetchOp::create(builder, candidate.access->getLoc(), pointer, part, parts);
 }
 
 /// `pointer` advanced by one iteration of `candidate`'s loop.
@@ -199,10 +274,12 @@ static Value advance(OpBuilder &builder, Value pointer,
 /// The pointer of a candidate in the first iteration, in front of the loop.
 static Value makePointer(OpBuilder &builder, const Candidate &candidate) {
   const PointerPath &path = candidate.path;
-  return tt::MakeTensorPtrOp::create(builder, candidate.access->getLoc(),
-                                     candidate.type, path.base, path.shape,
-                                     path.strides, path.offsets,
-                                     builder.getDenseI32ArrayAttr(path.order));
+  auto type = cast<tt::PointerType>(candidate.access->getOperand(0).getType());
+  return tt::MakeTensorPtrOp::create(
+      builder, candidate.access->getLoc(),
+      tt::PointerType::get(candidate.type, type.getAddressSpace()), path.base,
+      path.shape, path.strides, path.offsets,
+      builder.getDenseI32ArrayAttr(path.order));
 }
 
 /// Carries pointers through `loop`, advanced by each iteration; `use` gets
@@ -226,6 +303,37 @@ static void carry(IRRewriter &rewriter, scf::ForOp loop,
       rewriter, first, /*replaceInitOperandUsesInLoop=*/false, yieldNext);
 }
 
+/// Messages that a warp sends for `candidates` in an iteration.
+static int64_t countMessages(ArrayRef<Candidate> candidates) {
+  int64_t count = 0;
+  for (const Candidate &candidate : candidates) {
+    // Others send those of the other parts.
+    if (candidate.part != 0)
+      continue;
+    auto slices = cast<ttg::BlockedEncodingAttr>(candidate.type.getEncoding());
+    int64_t messages = 1;
+    for (auto [dim, size] : llvm::enumerate(slices.getSizePerWarp())) {
+      const BlockForm &form = *candidate.form;
+      messages *= llvm::divideCeil(size, dim == candidate.fast
+                                             ? form.tileWidth * form.maxBlocks
+                                             : form.maxHeight);
+    }
+    count += messages;
+  }
+  return count;
+}
+
+/// Before a register that a message without a result has read is written again,
+/// the finalizer of the device compiler reads it and the one that the message
+/// before has read; for several messages it does so once if they are the last
+/// ones of the loop. So one stands at the top of the loop, and several at its
+/// end. To memory both are the same: the next iteration's loads come soon.
+static Operation *getPlace(scf::ForOp loop, ArrayRef<Candidate> candidates) {
+  Block *body = loop.getBody();
+  return countMessages(candidates) == 1 ? &body->front()
+                                        : body->getTerminator();
+}
+
 void PrefetchBlock::prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates) {
   Operation *place = getPlace(loop, candidates);
   IRRewriter rewriter(loop);
@@ -233,7 +341,7 @@ void PrefetchBlock::prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates) {
   for (const Candidate &candidate : candidates) {
     Value pointer = makePointer(rewriter, candidate);
     for (int64_t i = 0; i < distance; ++i) {
-      PrefetchOp::create(rewriter, candidate.access->getLoc(), pointer);
+      createPrefetch(rewriter, candidate, pointer);
       pointer = advance(rewriter, pointer, candidate);
     }
     ahead.push_back(pointer);
@@ -243,7 +351,7 @@ void PrefetchBlock::prefetch(scf::ForOp loop, ArrayRef<Candidate> candidates) {
           builder.setInsertionPoint(place);
           for (auto [pointer, candidate] :
                llvm::zip_equal(pointers, candidates))
-            PrefetchOp::create(builder, candidate.access->getLoc(), pointer);
+            createPrefetch(builder, candidate, pointer);
         });
   numPrefetched += candidates.size();
 }
@@ -350,6 +458,8 @@ void PrefetchBlock::runOnOperation() {
     share(prefetch);
   for (scf::ForOp loop : loops)
     if (std::vector<Candidate> candidates = findCandidates(loop);
-        !candidates.empty())
+        !candidates.empty()) {
+      shareWarps(candidates);
       prefetch(loop, candidates);
+    }
 }

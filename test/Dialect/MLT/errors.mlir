@@ -186,3 +186,19 @@ tt.func @yielded(%x: tensor<16xf32>, %i: i32) {
   } : (tensor<16xf32>) -> tensor<16xf32>
   tt.return
 }
+
+// -----
+
+tt.func @prefetch_part(%p: !tt.ptr<tensor<8x32xf16>>) {
+  // expected-error @+1 {{expected a part below the number of parts, 2, got 2}}
+  mlt.prefetch %p part 2 of 2 : !tt.ptr<tensor<8x32xf16>>
+  tt.return
+}
+
+// -----
+
+tt.func @prefetch_parts(%p: !tt.ptr<tensor<8x32xf16>>) {
+  // expected-error @+1 {{expected a part and the number of parts, or neither}}
+  "mlt.prefetch"(%p) {parts = 2 : i32} : (!tt.ptr<tensor<8x32xf16>>) -> ()
+  tt.return
+}

@@ -31,6 +31,8 @@ tt.func @pieces(%t: tensor<32x32xf16>, %f: tensor<8x8xf32>) {
 tt.func @memory(%p: !tt.ptr<tensor<8x32xf16>>) {
   // CHECK: mlt.prefetch %{{.*}} : !tt.ptr<tensor<8x32xf16>>
   mlt.prefetch %p : !tt.ptr<tensor<8x32xf16>>
+  // CHECK: mlt.prefetch %{{.*}} part 1 of 2 : !tt.ptr<tensor<8x32xf16>>
+  mlt.prefetch %p part 1 of 2 : !tt.ptr<tensor<8x32xf16>>
   // CHECK: mlt.alloc {offset = 64 : i32, shape = array<i64: 1, 128>} : !tt.ptr<f16, 3>
   %0 = mlt.alloc {shape = array<i64: 1, 128>, offset = 64 : i32} : !tt.ptr<f16, 3>
   // CHECK: mlt.barrier{{$}}

@@ -263,6 +263,16 @@ LogicalResult ConvertOperandOp::verify() {
   return success();
 }
 
+LogicalResult PrefetchOp::verify() {
+  std::optional<uint32_t> part = getPart(), parts = getParts();
+  if (part.has_value() != parts.has_value())
+    return emitOpError("expected a part and the number of parts, or neither");
+  if (parts && *part >= *parts)
+    return emitOpError("expected a part below the number of parts, ")
+           << *parts << ", got " << *part;
+  return success();
+}
+
 LogicalResult AllocOp::verify() {
   auto pointer = dyn_cast<tt::PointerType>(getResult().getType());
   if (!pointer || pointer.getAddressSpace() != 3 ||

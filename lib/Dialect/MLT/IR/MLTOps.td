@@ -156,12 +156,25 @@ def MLT_PrefetchOp : MLT_Op<"prefetch", [
     bounds of the pointer's tensor are skipped. Has no other effect; may be
     dropped.
 
+    With `part i of n` only the i-th of n equal ranges of the warps has to do
+    it: the layout of `ptr` deals the whole block out to each of the ranges, so
+    that the others can fetch another block meanwhile.
+
     ```mlir
     mlt.prefetch %p : !tt.ptr<tensor<8x32xf16>>
+    mlt.prefetch %q part 1 of 2 : !tt.ptr<tensor<16x32xf16>>
     ```
   }];
-  let arguments = (ins MLT_BlockPointer:$ptr);
-  let assemblyFormat = "$ptr attr-dict `:` qualified(type($ptr))";
+  let arguments = (ins MLT_BlockPointer:$ptr, OptionalAttr<I32Attr>:$part,
+                       OptionalAttr<I32Attr>:$parts);
+  let builders = [OpBuilder<(ins "::mlir::Value":$ptr), [{
+    build($_builder, $_state, ptr, ::mlir::IntegerAttr(),
+          ::mlir::IntegerAttr());
+  }]>];
+  let assemblyFormat = [{
+    $ptr (`part` $part^ `of` $parts)? attr-dict `:` qualified(type($ptr))
+  }];
+  let hasVerifier = 1;
 }
 
 def MLT_AllocOp : MLT_Op<"alloc", [MemoryEffects<[MemAlloc<MLT_SLM>]>]> {
