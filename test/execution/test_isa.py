@@ -133,14 +133,14 @@ def test_the_loop_of_a_256_by_256_tile(
     assert native.code.counts.scattered == 0, native.code.counts.messages
     blocks = native.loop.messages_like("load_block2d")
     native.expect(f"expected 3 block loads, got {blocks}", blocks == 3)
-    # One slice of each operand: the warps share the work.
+    # One slice of one operand: half of the warps share each.
     prefetches = native.loop.messages_like("prefetch_block2d")
-    native.expect(f"expected 2 prefetches, got {prefetches}", prefetches == 2)
+    native.expect(f"expected 1 prefetch, got {prefetches}", prefetches == 1)
     sends = sum(native.loop.messages.values())
-    native.expect(f"expected no other message, got {native.loop.messages}", sends == 5)
-    total = native.loop.total - native.loop.dummy_moves
-    native.expect(f"expected at most 50 instructions, got {total}", total <= 50)
-    native.expect("expected at most 6 dummy moves", native.loop.dummy_moves <= 6)
+    native.expect(f"expected no other message, got {native.loop.messages}", sends == 4)
+    total = native.loop.total
+    native.expect(f"expected at most 51 instructions, got {total}", total <= 51)
+    native.expect("expected at most 3 dummy moves", native.loop.dummy_moves <= 3)
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -190,20 +190,25 @@ def test_no_more_matrix_instructions_than_needed(
 
 @dataclass(frozen=True)
 class Attention:
-    """Rows and keys of a work-group's step, head size; most instructions of the loop."""
+    """Rows and keys of a work-group's step, head size; instructions of the loop, at most.
+
+    Attributes:
+        prefetches: of a warp, for slices of keys and values; 1 where half of the warps fetch each.
+    """
 
     rows: int
     keys: int
     head: int
     instructions: int
+    prefetches: int = 1
 
 
 ATTENTION = {
-    "flash_attention_d64": Attention(128, 64, 64, 710),
-    "flash_attention_causal_d64": Attention(128, 64, 64, 816),
-    "flash_attention_desc_d64": Attention(128, 64, 64, 690),
-    "flash_attention_d128": Attention(128, 64, 128, 1046),
-    "flash_attention_desc_d128": Attention(128, 64, 128, 982),
+    "flash_attention_d64": Attention(128, 64, 64, 704),
+    "flash_attention_causal_d64": Attention(128, 64, 64, 812),
+    "flash_attention_desc_d64": Attention(128, 64, 64, 682),
+    "flash_attention_d128": Attention(128, 64, 128, 1046, prefetches=2),
+    "flash_attention_desc_d128": Attention(128, 64, 128, 982, prefetches=2),
 }
 
 
@@ -219,11 +224,10 @@ def test_the_loop_of_attention(name: str, compiled: Callable[..., Native]) -> No
     assert native.code.counts.calls == 0 and not native.stack_calls
     assert native.code.counts.scattered == 0, native.code.counts.messages
     assert native.manifest.kernels[0].slm_bytes == 0
-    # K and V, a slice of each.
-    assert native.loop.messages_like("prefetch_block2d") == 2
+    assert native.loop.messages_like("prefetch_block2d") == shape.prefetches
     check_nothing_leaves_the_registers(native)
     blocks = native.loop.messages_like("load_block2d")
-    assert blocks + 2 == sum(native.loop.messages.values())
+    assert blocks + shape.prefetches == sum(native.loop.messages.values())
     total = native.loop.total
     native.expect(
         f"expected at most {shape.instructions} instructions, got {total}",
