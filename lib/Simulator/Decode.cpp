@@ -628,7 +628,20 @@ private:
       inst.saturate = true, destination.erase(0, 5);
     inst.dst = parseOperand(destination, text);
     for (int i = 0; i < inst.sources; ++i)
-      inst.src[i] = parseOperand(next(), text);
+      spread(inst.src[i] = parseOperand(next(), text));
+  }
+
+  /// Packed integers lie a word apart: for a dword of the destination every
+  /// second one counts.
+  void spread(Operand &operand) const {
+    bool isInteger = operand.type == Type::W || operand.type == Type::UW;
+    if (!operand.constant || operand.constant->size() != 8 || !isInteger ||
+        inst.dst.vertical != 1 || info(inst.dst.type).size != 4)
+      return;
+    const std::vector<uint64_t> &packed = *operand.constant;
+    operand.constant =
+        std::make_shared<std::vector<uint64_t>>(std::initializer_list<uint64_t>{
+            packed[0], packed[2], packed[4], packed[6]});
   }
 
   const std::string &text;

@@ -307,3 +307,19 @@ ret (16|M0) r60.0
     x = values[:16]
     wanted = np.where(x > 0, np.where(x > 100, 2 * x, 2 * x + 1000), 0) + 1
     assert (target.view(np.int32)[:16] == wanted).all()
+
+
+def test_packed_immediates() -> None:
+    """Four bits of each element lie a word apart, so dwords take every second one."""
+    texts = [
+        "mov (8|M0) r26.0<1>:w 0x87654321:v", "mov (8|M0) r26.0<1>:uw 0x87654321:uv",
+        "mov (2|M0) r26.0<1>:d 0x807:uv", "mov (4|M0) r26.0<1>:d 0x0F020807:v",
+    ]  # fmt: skip
+    expected = [
+        ("w", [1, 2, 3, 4, 5, 6, 7, -8]), ("w", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("d", [7, 8]), ("d", [7, -8, 2, -1]),
+    ]  # fmt: skip
+    after = execute(texts, [bytes(BEFORE)] * len(texts), Mode())
+    for text, new, (kind, numbers) in zip(texts, after, expected, strict=True):
+        found = np.frombuffer(bytes(new), {"w": np.int16, "d": np.int32}[kind], len(numbers))
+        assert found.tolist() == numbers, text
