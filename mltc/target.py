@@ -64,6 +64,14 @@ class Issue(_Record):
     source: str
 
 
+class Block1DLimits(_Record):
+    """Where a 1-D block access may begin."""
+
+    load_alignment_bytes: int = Field(ge=1)
+    store_alignment_bytes: int = Field(ge=1)
+    source: str
+
+
 class Block2DLimits(_Record):
     """What a 2-D block access demands of the matrix it is told about."""
 
@@ -103,6 +111,7 @@ class Target(_Record):
     max_work_group_size: Sourced[int]
     grf: Grf
     dot: Dot
+    block_1d: Block1DLimits
     block_2d: Block2DLimits
     issue: Issue
     sources: dict[str, str] = Field(default_factory=dict)

@@ -104,6 +104,9 @@ TargetDescription parse(const json::Object &root) {
         {*mode.getInteger("registers"), *mode.getInteger("max_warps")});
   }
   parseDot(*root.getObject("dot"), target);
+  const json::Object &block = *root.getObject("block_1d");
+  target.block1D = {*block.getInteger("load_alignment_bytes"),
+                    *block.getInteger("store_alignment_bytes")};
   parseBlock2D(*root.getObject("block_2d"), target);
   const json::Object &warps = *root.getObject("auto_warps");
   target.autoWarps = {integers(*warps.getArray("gemm_tile_per_warp")),

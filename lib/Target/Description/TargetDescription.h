@@ -64,6 +64,12 @@ struct Block2DLimits {
   int64_t maxRowBytes, maxBytes;
 };
 
+/// Where 1-D block messages may begin, in bytes.
+struct Block1DLimits {
+  int64_t loadAlignment;
+  int64_t storeAlignment;
+};
+
 struct GRFMode {
   int64_t registers;
   int64_t maxWarps;
@@ -100,6 +106,7 @@ public:
   int64_t dotN;
   std::vector<int64_t> dotM;
   std::vector<DotForm> dotForms;
+  Block1DLimits block1D;
   Block2DLimits block2D;
   std::vector<BlockLoadForm> loads;
   std::vector<BlockForm> stores;

@@ -202,3 +202,59 @@ tt.func @prefetch_parts(%p: !tt.ptr<tensor<8x32xf16>>) {
   "mlt.prefetch"(%p) {parts = 2 : i32} : (!tt.ptr<tensor<8x32xf16>>) -> ()
   tt.return
 }
+
+// -----
+
+tt.func @rows_of_other_type(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{expected a tile of the type pointed to, got 'tensor<64xf32>' and 'f16'}}
+  %0 = mlt.load_rows %p : !tt.ptr<f16> -> tensor<64xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @rows_rank(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{expected a tile of one or two dimensions, got 'tensor<2x4x16xf16>'}}
+  %0 = mlt.load_rows %p : !tt.ptr<f16> -> tensor<2x4x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @rows_without_pitch(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{expected a pitch for two dimensions and none for one, got 'tensor<8x16xf16>' without one}}
+  %0 = mlt.load_rows %p : !tt.ptr<f16> -> tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @row_with_pitch(%p: !tt.ptr<f16>, %pitch: i64, %v: tensor<64xf16>) {
+  // expected-error @+1 {{expected a pitch for two dimensions and none for one, got 'tensor<64xf16>' with one}}
+  mlt.store_rows %v, %p pitch %pitch : tensor<64xf16>, !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func @transposed_row(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{expected two dimensions to transpose, got 'tensor<64xf16>'}}
+  %0 = mlt.load_rows %p transposed : !tt.ptr<f16> -> tensor<64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @rows_in_an_image(%p: !tt.ptr<f16>, %pitch: i64, %v: tensor<16x16xf16, #mlt.operand<b>>) {
+  // expected-error @+1 {{expected a plain tile, got 'tensor<16x16xf16, #mlt.operand<b>>'}}
+  mlt.store_rows %v, %p pitch %pitch : tensor<16x16xf16, #mlt.operand<b>>, !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func @rows_in_shared_memory(%p: !tt.ptr<f16, 3>) {
+  // expected-error @+1 {{must be pointer to an element in global memory}}
+  %0 = mlt.load_rows %p : !tt.ptr<f16, 3> -> tensor<64xf16>
+  tt.return
+}

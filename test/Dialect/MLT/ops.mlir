@@ -27,6 +27,21 @@ tt.func @pieces(%t: tensor<32x32xf16>, %f: tensor<8x8xf32>) {
   tt.return
 }
 
+// CHECK-LABEL: @rows
+tt.func @rows(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %pitch: i64) {
+  // CHECK: mlt.load_rows %{{.*}} pitch %{{.*}} : !tt.ptr<f16> -> tensor<32x16xf16>
+  %0 = mlt.load_rows %p pitch %pitch : !tt.ptr<f16> -> tensor<32x16xf16>
+  // CHECK: mlt.load_rows %{{.*}} pitch %{{.*}} transposed : !tt.ptr<f16> -> tensor<16x16xf16, #mlt.operand<b>>
+  %1 = mlt.load_rows %p pitch %pitch transposed : !tt.ptr<f16> -> tensor<16x16xf16, #mlt.operand<b>>
+  // CHECK: mlt.load_rows %{{.*}} : !tt.ptr<f32> -> tensor<128xf32>
+  %2 = mlt.load_rows %q : !tt.ptr<f32> -> tensor<128xf32>
+  // CHECK: mlt.store_rows %{{.*}}, %{{.*}} pitch %{{.*}} : tensor<32x16xf16>, !tt.ptr<f16>
+  mlt.store_rows %0, %p pitch %pitch : tensor<32x16xf16>, !tt.ptr<f16>
+  // CHECK: mlt.store_rows %{{.*}}, %{{.*}} : tensor<128xf32>, !tt.ptr<f32>
+  mlt.store_rows %2, %q : tensor<128xf32>, !tt.ptr<f32>
+  tt.return
+}
+
 // CHECK-LABEL: @memory
 tt.func @memory(%p: !tt.ptr<tensor<8x32xf16>>) {
   // CHECK: mlt.prefetch %{{.*}} : !tt.ptr<tensor<8x32xf16>>

@@ -244,6 +244,49 @@ OpFoldResult GlueOp::fold(FoldAdaptor) {
 }
 
 //===----------------------------------------------------------------------===//
+// load_rows, store_rows
+//===----------------------------------------------------------------------===//
+
+/// Checks what both have in common.
+static LogicalResult verifyRows(Operation *op, RankedTensorType tile,
+                                Value start, Value pitch) {
+  Type element = cast<tt::PointerType>(start.getType()).getPointeeType();
+  if (tile.getElementType() != element)
+    return op->emitOpError() << "expected a tile of the type pointed to, got "
+                             << tile << " and " << element;
+  if (tile.getRank() != 1 && tile.getRank() != 2)
+    return op->emitOpError()
+           << "expected a tile of one or two dimensions, got " << tile;
+  if (tile.getRank() == 1 ? pitch != nullptr : !pitch)
+    return op->emitOpError()
+           << "expected a pitch for two dimensions and none for one, got "
+           << tile << (pitch ? " with one" : " without one");
+  return success();
+}
+
+LogicalResult LoadRowsOp::verify() {
+  RankedTensorType tile = getResult().getType();
+  if (failed(verifyRows(*this, tile, getStart(), getPitch())))
+    return failure();
+  if (getTransposed() && tile.getRank() != 2)
+    return emitOpError() << "expected two dimensions to transpose, got "
+                         << tile;
+  if (Attribute encoding = tile.getEncoding();
+      encoding && !isa<OperandAttr>(encoding))
+    return emitOpError() << "expected a tile without layout or with "
+                            "'#mlt.operand', got "
+                         << tile;
+  return success();
+}
+
+LogicalResult StoreRowsOp::verify() {
+  RankedTensorType tile = getValue().getType();
+  if (tile.getEncoding())
+    return emitOpError() << "expected a plain tile, got " << tile;
+  return verifyRows(*this, tile, getStart(), getPitch());
+}
+
+//===----------------------------------------------------------------------===//
 // convert_operand, alloc, cross_warp_reduce
 //===----------------------------------------------------------------------===//
 

@@ -23,6 +23,11 @@ def MLT_F32Tensor : Type<
     "ranked tensor of f32", "::mlir::RankedTensorType">;
 def MLT_BlockPointer : Type<
     CPred<"::mlir::tt::isBlockPointer($_self)">, "pointer to a tensor">;
+def MLT_GlobalPointer : Type<
+    CPred<"::llvm::isa<::mlir::tt::PointerType>($_self) && "
+          "!::mlir::tt::isBlockPointer($_self) && "
+          "::llvm::cast<::mlir::tt::PointerType>($_self).getAddressSpace() == 1">,
+    "pointer to an element in global memory">;
 
 //===----------------------------------------------------------------------===//
 // Warps
@@ -173,6 +178,52 @@ def MLT_PrefetchOp : MLT_Op<"prefetch", [
   }]>];
   let assemblyFormat = [{
     $ptr (`part` $part^ `of` $parts)? attr-dict `:` qualified(type($ptr))
+  }];
+  let hasVerifier = 1;
+}
+
+def MLT_LoadRowsOp : MLT_Op<"load_rows", [
+    MemoryEffects<[MemRead]>]> {
+  let summary = "loads a tile whose rows are contiguous, wherever they begin";
+  let description = [{
+    A tile of one or two dimensions. Its first element is at `start`, the others
+    of its row behind it, and the next row begins `pitch` elements (i64)
+    further. With `transposed` that is said of its columns. Asks for no tensor
+    around the tile, as 2-D block messages do: every element has to be in
+    memory, and every row to begin at a multiple of `block_1d`'s
+    `load_alignment_bytes` of the target. Lowered to 1-D block messages, or, where
+    rows are spread over lanes, to a vector of each row per lane.
+
+    ```mlir
+    %a = mlt.load_rows %start pitch %k : !tt.ptr<f16> -> tensor<32x16xf16>
+    %v = mlt.load_rows %start : !tt.ptr<f32> -> tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins MLT_GlobalPointer:$start, Optional<I64>:$pitch,
+                       UnitAttr:$transposed);
+  let results = (outs MLT_AnyTensor:$result);
+  let assemblyFormat = [{
+    $start (`pitch` $pitch^)? (`transposed` $transposed^)? attr-dict `:`
+    qualified(type($start)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def MLT_StoreRowsOp : MLT_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
+  let summary = "stores a tile whose rows are contiguous, wherever they begin";
+  let description = [{
+    The counterpart of `load_rows` for plain tiles. Every row begins at a
+    multiple of `block_1d`'s `store_alignment_bytes`.
+
+    ```mlir
+    mlt.store_rows %t, %start pitch %n : tensor<8x16xf32>, !tt.ptr<f32>
+    ```
+  }];
+  let arguments = (ins MLT_AnyTensor:$value, MLT_GlobalPointer:$start,
+                       Optional<I64>:$pitch);
+  let assemblyFormat = [{
+    $value `,` $start (`pitch` $pitch^)? attr-dict `:` type($value) `,`
+    qualified(type($start))
   }];
   let hasVerifier = 1;
 }
