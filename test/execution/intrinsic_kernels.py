@@ -192,12 +192,12 @@ class CpuProgram:
         view = SimpleNamespace(__sycl_usm_array_interface__=interface, owner=memory)
         return self._dpctl.memory.as_usm_memory(view)
 
-    def run(self, name: str, *args: Any) -> None:
-        """Runs kernel `name` with one sub-group and waits; scalars are np.int32."""
+    def run(self, name: str, *args: Any, size: int = LANES) -> None:
+        """Runs kernel `name` with one group of `size` and waits; scalars are np.int32."""
         if not self._program.has_sycl_kernel(name):
             raise KeyError(name)
         kernel_object = self._program.get_sycl_kernel(name)
         scalars = [ctypes.c_int32(int(arg)) if isinstance(arg, np.int32) else arg for arg in args]
         # SYCL ranges are slowest-first.
-        size = [1, 1, LANES]
-        self._queue.submit(kernel_object, scalars, size, size).wait()
+        sizes = [1, 1, size]
+        self._queue.submit(kernel_object, scalars, sizes, sizes).wait()

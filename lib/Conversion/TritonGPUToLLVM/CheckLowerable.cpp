@@ -43,6 +43,7 @@ private:
   LogicalResult checkLoad(tt::LoadOp op) const;
   LogicalResult checkStore(tt::StoreOp op) const;
   LogicalResult checkPrefetch(PrefetchOp op) const;
+  LogicalResult checkRows(Operation *op, RankedTensorType type) const;
   LogicalResult checkArithmetic(Operation *op) const;
   LogicalResult checkFpToFp(tt::FpToFpOp op) const;
   LogicalResult checkDeviceFunction(tt::ExternElementwiseOp op) const;
@@ -100,6 +101,12 @@ LogicalResult LowerableChecker::checkFunction(tt::FuncOp op) const {
 // Memory
 //===----------------------------------------------------------------------===//
 
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "'" << type << "'";
+  return text;
+}
+
 LogicalResult LowerableChecker::checkLoad(tt::LoadOp op) const {
   std::string reason;
   if (!tt::isBlockPointer(op.getPtr().getType()))
@@ -135,6 +142,16 @@ LogicalResult LowerableChecker::checkPrefetch(PrefetchOp op) const {
   return success();
 }
 
+LogicalResult LowerableChecker::checkRows(Operation *op,
+                                          RankedTensorType type) const {
+  Type element = type.getElementType();
+  if (element.isIntOrFloat() && !element.isInteger(1))
+    return success();
+  return refuse(op, "expected elements that are numbers of whole bytes, got " +
+                        print(element) +
+                        "; load and store through pointers instead");
+}
+
 LogicalResult LowerableChecker::checkAtomic(Operation *op, Type type) const {
   if (tt::getElementBitWidth(type) < 16)
     return refuse(op, "atomic updates need elements of at least 16 bits");
@@ -146,12 +163,6 @@ LogicalResult LowerableChecker::checkAtomic(Operation *op, Type type) const {
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
-
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << "'" << type << "'";
-  return text;
-}
 
 LogicalResult LowerableChecker::checkArithmetic(Operation *op) const {
   if (isa<arith::SelectOp, arith::BitcastOp, arith::ConstantOp>(op))
@@ -251,6 +262,12 @@ LogicalResult LowerableChecker::check(Operation *op) const {
       .Case([&](tt::LoadOp load) { return checkLoad(load); })
       .Case([&](tt::StoreOp store) { return checkStore(store); })
       .Case([&](PrefetchOp prefetch) { return checkPrefetch(prefetch); })
+      .Case([&](LoadRowsOp load) {
+        return checkRows(load, load.getResult().getType());
+      })
+      .Case([&](StoreRowsOp store) {
+        return checkRows(store, store.getValue().getType());
+      })
       .Case<tt::AtomicRMWOp, tt::AtomicCASOp>(
           [&](auto atomic) { return checkAtomic(atomic, atomic.getType()); })
       .Case([&](tt::FpToFpOp convert) { return checkFpToFp(convert); })

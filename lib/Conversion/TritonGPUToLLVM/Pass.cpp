@@ -94,6 +94,7 @@ static LogicalResult lowerTiles(ModuleOp module,
   populateViewPatterns(arguments);
   populateBlockMemoryPatterns(arguments);
   populateGatherPatterns(arguments);
+  populateRowPatterns(arguments);
   populateAtomicPatterns(arguments);
   populateDotPatterns(arguments);
   populateReducePatterns(arguments);

@@ -66,6 +66,7 @@ void populateTritonElementwisePatterns(const PatternArguments &arguments);
 void populateViewPatterns(const PatternArguments &arguments);
 void populateBlockMemoryPatterns(const PatternArguments &arguments);
 void populateGatherPatterns(const PatternArguments &arguments);
+void populateRowPatterns(const PatternArguments &arguments);
 void populateAtomicPatterns(const PatternArguments &arguments);
 void populateDotPatterns(const PatternArguments &arguments);
 void populateReducePatterns(const PatternArguments &arguments);

@@ -22,6 +22,14 @@ public:
              unsigned addressSpace) const override;
   void store(OpBuilder &builder, Location loc, Value addresses, Value mask,
              Value data, unsigned addressSpace) const override;
+  Value loadVectors(OpBuilder &builder, Location loc, Value addresses,
+                    Type element, int64_t count) const override {
+    VectorType data = VectorType::get(
+        {count * getVectorLength(addresses.getType())}, element);
+    return VCBuilder(builder, loc)
+        .load(VCPort::Global, element.getIntOrFloatBitWidth(), addresses,
+              /*predicate=*/Value(), data, count);
+  }
   bool hasAtomic(const AtomicMessage &message, Type element) const override;
   Value atomic(OpBuilder &builder, Location loc, const AtomicMessage &message,
                Value addresses, Value mask, ValueRange operands,

@@ -101,6 +101,15 @@ public:
   Value dot(OpBuilder &builder, Location loc, const DotMessage &message,
             Value a, Value b, Value c) const override;
 
+  /// Whole dwords.
+  bool hasRow(int64_t count, int64_t bits) const override {
+    return count * bits % 32 == 0;
+  }
+  Value loadRow(OpBuilder &builder, Location loc, Value pointer,
+                Type share) const override;
+  void storeRow(OpBuilder &builder, Location loc, Value pointer,
+                Value data) const override;
+
   Value roundToTF32(OpBuilder &builder, Location loc,
                     Value value) const override {
     Type bits =
@@ -264,17 +273,68 @@ void SimdStyle::prefetchBlock(OpBuilder &builder, Location loc,
   (void)block.createCall(builder, loc);
 }
 
-//===----------------------------------------------------------------------===//
-// Dots
-//===----------------------------------------------------------------------===//
+static int64_t getNumDwords(Type type) {
+  return getVectorLength(type) * getUnitType(type).getIntOrFloatBitWidth() / 32;
+}
 
 /// `value` as a vector of dwords.
 static Value toDwords(OpBuilder &builder, Location loc, Value value) {
-  auto type = cast<VectorType>(value.getType());
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  return bitcastTo(builder, loc, value,
-                   VectorType::get({bits / 32}, builder.getI32Type()));
+  return bitcastTo(
+      builder, loc, value,
+      VectorType::get({getNumDwords(value.getType())}, builder.getI32Type()));
 }
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Calls `access` for the parts of a row of `dwords` that a message handles,
+/// with address, first dword and number of dwords.
+static void
+forEachRowMessage(OpBuilder &builder, Location loc, Value pointer,
+                  int64_t dwords,
+                  function_ref<void(Value, int64_t, int64_t)> access) {
+  Type i64 = builder.getI64Type();
+  Value start = LLVM::PtrToIntOp::create(builder, loc, i64, pointer);
+  int64_t length = std::min(dwords, kVCMaxConsecutive);
+  for (int64_t i = 0; i < dwords; i += length) {
+    Value address = start;
+    if (i > 0)
+      address = LLVM::AddOp::create(builder, loc, start,
+                                    createConstant(builder, loc, i64, 4 * i));
+    access(address, i, length);
+  }
+}
+
+Value SimdStyle::loadRow(OpBuilder &builder, Location loc, Value pointer,
+                         Type share) const {
+  VCBuilder vc(builder, loc);
+  SmallVector<Value> pieces;
+  forEachRowMessage(builder, loc, pointer, getNumDwords(share),
+                    [&](Value address, int64_t, int64_t length) {
+                      pieces.push_back(vc.loadConsecutive(address, length));
+                    });
+  return bitcastTo(builder, loc, concatVectors(builder, loc, pieces), share);
+}
+
+void SimdStyle::storeRow(OpBuilder &builder, Location loc, Value pointer,
+                         Value data) const {
+  VCBuilder vc(builder, loc);
+  data = toDwords(builder, loc, data);
+  int64_t dwords = getVectorLength(data.getType());
+  forEachRowMessage(builder, loc, pointer, dwords,
+                    [&](Value address, int64_t first, int64_t length) {
+                      Value piece = data;
+                      if (length < dwords)
+                        piece = vc.select(data, llvm::to_vector(llvm::seq(
+                                                    first, first + length)));
+                      vc.storeConsecutive(address, piece);
+                    });
+}
+
+//===----------------------------------------------------------------------===//
+// Dots
+//===----------------------------------------------------------------------===//
 
 Value SimdStyle::dot(OpBuilder &builder, Location loc,
                      const DotMessage &message, Value a, Value b,

@@ -150,6 +150,36 @@ public:
                                types);
   }
 
+  /// The lanes have an element each.
+  bool hasRow(int64_t count, int64_t) const override {
+    return count >= kNumLanes;
+  }
+
+  Value loadRow(OpBuilder &builder, Location loc, Value pointer,
+                Type share) const override {
+    Type element = getUnitType(share);
+    int64_t length = getMessageLength(share);
+    SmallVector<Value> pieces;
+    for (int64_t i = 0; i < getVectorLength(share); i += length)
+      pieces.push_back(xevm::BlockLoadOp::create(
+          builder, loc, getVectorType(element, length),
+          getShare(builder, loc, pointer, element, i),
+          xevm::LoadCacheControlAttr{}));
+    return concatVectors(builder, loc, pieces);
+  }
+
+  void storeRow(OpBuilder &builder, Location loc, Value pointer,
+                Value data) const override {
+    Type element = getUnitType(data.getType());
+    int64_t length = getMessageLength(data.getType());
+    for (auto [index, piece] :
+         llvm::enumerate(splitVector(builder, loc, data, length)))
+      xevm::BlockStoreOp::create(
+          builder, loc,
+          getShare(builder, loc, pointer, element, index * length), piece,
+          xevm::StoreCacheControlAttr{});
+  }
+
   Value roundToTF32(OpBuilder &builder, Location loc,
                     Value value) const override {
     // The built-in takes vectors. That matters: rounded one by one, elements
@@ -195,6 +225,23 @@ public:
   }
 
 private:
+  /// Elements per lane of a 1-D block message for `share`: older compilers do
+  /// not know 16 words.
+  static int64_t getMessageLength(Type share) {
+    int64_t most = getUnitType(share).isInteger(8) ? 16 : 8;
+    return std::min(getVectorLength(share), most);
+  }
+
+  /// Where element `index` of the lanes begins.
+  static Value getShare(OpBuilder &builder, Location loc, Value pointer,
+                        Type element, int64_t index) {
+    if (index == 0)
+      return pointer;
+    return LLVM::GEPOp::create(
+        builder, loc, pointer.getType(), element, pointer,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index * kNumLanes)});
+  }
+
   Value getGridValue(OpBuilder &builder, Location loc, StringRef name,
                      int axis) const {
     Value dim = createConstant(builder, loc, builder.getI32Type(), axis);

@@ -53,8 +53,9 @@ static std::string getStem(StringRef stem, VCPort port) {
 }
 
 SmallVector<Value> VCBuilder::getAddressedArgs(int64_t op, unsigned elementBits,
-                                               Value addresses,
-                                               Value predicate) const {
+                                               Value addresses, Value predicate,
+                                               int64_t perAddress,
+                                               int64_t order) const {
   if (!predicate)
     predicate = getTrue(getVectorLength(addresses.getType()));
   return {predicate,
@@ -64,16 +65,16 @@ SmallVector<Value> VCBuilder::getAddressedArgs(int64_t op, unsigned elementBits,
           constant(16, /*address scale=*/1),
           constant(32, /*offset=*/0),
           constant(8, getVCElementSize(elementBits)),
-          constant(8, /*elements per address=*/1),
-          constant(8, kVCOrderPlain),
+          constant(8, *getVCVectorSize(perAddress)),
+          constant(8, order),
           constant(8, /*channel mask=*/0),
           addresses};
 }
 
 Value VCBuilder::load(VCPort port, unsigned elementBits, Value addresses,
-                      Value predicate, Type data) const {
-  SmallVector<Value> args =
-      getAddressedArgs(kVCOpLoad, elementBits, addresses, predicate);
+                      Value predicate, Type data, int64_t perAddress) const {
+  SmallVector<Value> args = getAddressedArgs(kVCOpLoad, elementBits, addresses,
+                                             predicate, perAddress);
   TypeRange types = ValueRange(args).getTypes();
   std::array<Type, 3> overloads = {data, types.front(), types.back()};
   args.push_back(constant(32, /*surface=*/0));
@@ -105,6 +106,36 @@ Value VCBuilder::atomic(VCPort port, VCAtomicOp op, unsigned elementBits,
   args.append({constant(32, /*surface=*/0), none});
   return call(getStem("lsc.xatomic", port), overloads, data, args,
               DeviceEffects::ReadWriteMemory);
+}
+
+Value VCBuilder::toUnitVector(Value scalar) const {
+  Value poison = LLVM::PoisonOp::create(builder, loc,
+                                        VectorType::get({1}, scalar.getType()));
+  return LLVM::InsertElementOp::create(builder, loc, poison, scalar,
+                                       constant(32, 0));
+}
+
+Value VCBuilder::loadConsecutive(Value address, int64_t dwords) const {
+  Type data = VectorType::get({dwords}, builder.getI32Type());
+  SmallVector<Value> args =
+      getAddressedArgs(kVCOpLoad, 32, toUnitVector(address),
+                       /*predicate=*/Value(), dwords, kVCOrderTransposed);
+  std::array<Type, 3> overloads = {data, args.front().getType(),
+                                   args.back().getType()};
+  args.push_back(constant(32, /*surface=*/0));
+  return call(getStem("lsc.load", VCPort::Global), overloads, data, args,
+              DeviceEffects::ReadMemory);
+}
+
+void VCBuilder::storeConsecutive(Value address, Value data) const {
+  SmallVector<Value> args = getAddressedArgs(
+      kVCOpStore, 32, toUnitVector(address), /*predicate=*/Value(),
+      getVectorLength(data.getType()), kVCOrderTransposed);
+  std::array<Type, 3> overloads = {args.front().getType(),
+                                   args.back().getType(), data.getType()};
+  args.append({data, constant(32, /*surface=*/0)});
+  call(getStem("lsc.store", VCPort::Global), overloads, {}, args,
+       DeviceEffects::ReadWriteMemory);
 }
 
 //===----------------------------------------------------------------------===//

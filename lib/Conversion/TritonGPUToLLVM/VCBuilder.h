@@ -38,8 +38,10 @@ public:
   /// A load, store or atomic update of `addresses.size()` elements of memory;
   /// addresses are i64, or i32 in shared local memory. `predicate` may be null.
   /// Data are vectors of i32 (narrower elements in the low bits) or i64.
+  /// A load of several elements per address gives the first of all addresses,
+  /// then the second of all.
   Value load(VCPort port, unsigned elementBits, Value addresses,
-             Value predicate, Type data) const;
+             Value predicate, Type data, int64_t perAddress = 1) const;
   void store(VCPort port, unsigned elementBits, Value addresses,
              Value predicate, Value data) const;
   /// `operands`: none, one or two vectors of the data's type.
@@ -47,13 +49,20 @@ public:
                Value addresses, Value predicate, ValueRange operands,
                Type data) const;
 
+  /// Dwords of global memory from one address (i64) on.
+  Value loadConsecutive(Value address, int64_t dwords) const;
+  void storeConsecutive(Value address, Value data) const;
+
   /// Elements `indices` of a vector: a region of registers where one
   /// describes them.
   Value select(Value vector, ArrayRef<int64_t> indices) const;
 
 private:
   SmallVector<Value> getAddressedArgs(int64_t op, unsigned elementBits,
-                                      Value addresses, Value predicate) const;
+                                      Value addresses, Value predicate,
+                                      int64_t perAddress = 1,
+                                      int64_t order = kVCOrderPlain) const;
+  Value toUnitVector(Value scalar) const;
 
   OpBuilder &builder;
   Location loc;

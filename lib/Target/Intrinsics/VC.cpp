@@ -61,6 +61,23 @@ std::optional<unsigned> mlt::getVCElementBits(int64_t code) {
   return std::nullopt;
 }
 
+/// Elements per address by code.
+static constexpr unsigned kVectorLengths[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
+
+std::optional<int64_t> mlt::getVCVectorSize(int64_t count) {
+  const unsigned *found = std::find(std::begin(kVectorLengths) + 1,
+                                    std::end(kVectorLengths), count);
+  if (found == std::end(kVectorLengths))
+    return std::nullopt;
+  return found - std::begin(kVectorLengths);
+}
+
+std::optional<unsigned> mlt::getVCVectorLength(int64_t code) {
+  if (code < 1 || code >= static_cast<int64_t>(std::size(kVectorLengths)))
+    return std::nullopt;
+  return kVectorLengths[code];
+}
+
 int64_t mlt::getSharedBytes(LLVM::LLVMFuncOp kernel) {
   int64_t bytes = 0;
   for (Attribute attr : kernel.getPassthroughAttr()

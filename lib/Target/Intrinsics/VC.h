@@ -107,6 +107,14 @@ enum class VCAtomicOp {
 int64_t getVCElementSize(int64_t bits);
 std::optional<unsigned> getVCElementBits(int64_t code);
 
+/// Code for `count` elements per address, and back; nullopt where there is
+/// none.
+std::optional<int64_t> getVCVectorSize(int64_t count);
+std::optional<unsigned> getVCVectorLength(int64_t code);
+
+/// Dwords that a message with one address accesses at most.
+inline constexpr int64_t kVCMaxConsecutive = 64;
+
 /// Memory that a message goes to.
 enum class VCPort { Global = 0, Shared = 3 };
 enum class VCFenceOp { None = 0, Evict = 1 };

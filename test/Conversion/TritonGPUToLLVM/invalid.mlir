@@ -329,3 +329,23 @@ module attributes {"ttg.num-warps" = 1 : i32} {
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, mlt.target = "pvc"} {
+tt.func public @rows_of_booleans(%p: !tt.ptr<i1>) {
+  // expected-error @+1 {{cannot be lowered: expected elements that are numbers of whole bytes, got 'i1'; load and store through pointers instead}}
+  %0 = mlt.load_rows %p : !tt.ptr<i1> -> tensor<64xi1>
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, mlt.target = "pvc"} {
+tt.func public @rows_of_pointers(%p: !tt.ptr<!tt.ptr<f32>>, %v: i32) {
+  // expected-error @+1 {{cannot be lowered: expected elements that are numbers of whole bytes, got '!tt.ptr<f32>'; load and store through pointers instead}}
+  %0 = mlt.load_rows %p : !tt.ptr<!tt.ptr<f32>> -> tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+}
