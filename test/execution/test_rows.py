@@ -1,4 +1,4 @@
-"""Tiles whose rows are contiguous in memory: ``mlt.load_rows`` and ``mlt.store_rows``.
+"""Tiles whose rows are contiguous in memory: ``mlt.load_rows`` and ``mlt.store_rows``, both styles.
 
 Rows begin where a 1-D block message may just about begin, and what lies between and around them
 must neither be used nor written. The same kernels run as portable code on the CPU device and as
@@ -30,8 +30,9 @@ Array = np.ndarray[Any, Any]
 STYLES = {
     "simt": ["--convert-tritongpu-to-llvm", "--convert-xevm-to-builtin"],
     "genisa": ["--convert-tritongpu-to-llvm=interface=genisa", "--convert-xevm-to-genisa"],
+    "simd": ["--convert-tritongpu-to-llvm=style=simd interface=vc"],
 }
-OPTIONS = {"simt": "", "genisa": ""}
+OPTIONS = {"simt": "", "genisa": "", "simd": "-vc-codegen"}
 LOAD_ALIGNMENT, STORE_ALIGNMENT = 4, 16
 
 
@@ -148,8 +149,8 @@ class Machine:
         self._simulator: Simulator | None = None
         if simulated:
             options = f"-ze-opt-large-register-file {OPTIONS[style]}"
-            argv = ["compile", "-spirv_input", "-file", "out.spv", "-device", "pvc",
-                    "-exclude_ir", "-output", "out", "-output_no_suffix", "-options", options]  # fmt: skip
+            argv = ["compile", "-spirv_input", "-file", "out.spv", "-device", "pvc"]
+            argv += ["-exclude_ir", "-output", "out", "-output_no_suffix", "-options", options]
             run_tool(find_tool("ocloc"), argv, timeout=400.0, cwd=folder)
             self._simulator = Simulator(read_zebin((folder / "out.bin").read_bytes()))
         else:
@@ -218,6 +219,6 @@ def test_cpu(machines: Callable[[str, bool], Machine], style: str, name: str) ->
 
 @pytest.mark.skipif(current_ocloc() is None, reason="no ocloc of this generation")
 @pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("style", STYLES if "MLTC_ALL_ROWS" in os.environ else ["simt"])
+@pytest.mark.parametrize("style", STYLES if "MLTC_ALL_ROWS" in os.environ else ["simt", "simd"])
 def test_machine_code(machines: Callable[[str, bool], Machine], style: str, name: str) -> None:
     check(machines(style, True), BY_NAME[name])

@@ -23,6 +23,10 @@ using namespace mlir::mlt;
 /// What one lane accesses at once, in bits.
 static constexpr int64_t kMaxLaneBits = 128;
 
+/// So many addresses are sums of scalars: cheaper than products of vectors of
+/// i64, of which the vector backend gets those with four constants wrong.
+static constexpr int64_t kFewAddresses = 8;
+
 //===----------------------------------------------------------------------===//
 // The tile in memory
 //===----------------------------------------------------------------------===//
@@ -163,32 +167,31 @@ Value MemoryRows::getLanePointer(ArrayRef<MemoryPlace> places) {
 Value MemoryRows::getAddresses(ArrayRef<MemoryPlace> places) {
   int64_t count = places.size();
   MemoryPlace first = places.front();
+  auto getAddress = [&](MemoryPlace place) -> Value {
+    Value row = toAddress(builder, loc, getRow(place.row));
+    return arith::AddIOp::create(builder, loc, row, i64(place.element * bytes));
+  };
+  if (count <= kFewAddresses)
+    return buildVector(builder, loc, llvm::map_to_vector(places, getAddress));
+  // From the first element, so that groups of rows share the distances.
+  auto type = VectorType::get({count}, builder.getI64Type());
   auto constant = [&](function_ref<int64_t(MemoryPlace)> get) -> Value {
     auto values = llvm::map_to_vector(places, get);
-    if (count == 1)
-      return i64(values.front());
-    auto type = VectorType::get({count}, builder.getI64Type());
     return LLVM::ConstantOp::create(
         builder, loc, type,
         DenseElementsAttr::get(type, ArrayRef<int64_t>(values)));
   };
-  auto all = [&](Value scalar) {
-    return splatVector(builder, loc, scalar, count);
-  };
-  // From the first element, so that groups of rows share the distances.
-  Value start = arith::AddIOp::create(
-      builder, loc, toAddress(builder, loc, getRow(first.row)),
-      i64(first.element * bytes));
   Value distance = constant([&](MemoryPlace place) {
     return (place.element - first.element) * bytes;
   });
   if (pitchBytes) {
     Value toRow = LLVM::MulOp::create(
-        builder, loc, all(pitchBytes),
+        builder, loc, splatVector(builder, loc, pitchBytes, count),
         constant([&](MemoryPlace place) { return place.row - first.row; }));
     distance = LLVM::AddOp::create(builder, loc, toRow, distance);
   }
-  return LLVM::AddOp::create(builder, loc, all(start), distance);
+  Value start = splatVector(builder, loc, getAddress(first), count);
+  return LLVM::AddOp::create(builder, loc, start, distance);
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,6 +47,7 @@ private:
   LogicalResult checkVCSurface();
   FailureOr<IntrinsicInfo> decodeVCAddressed(IntrinsicKind kind);
   LogicalResult checkVCAddressed(const IntrinsicInfo &info);
+  LogicalResult decodeVCVector(IntrinsicInfo &info);
   FailureOr<IntrinsicInfo> decodeVCRegion();
   FailureOr<IntrinsicInfo> checkVCMath(const IntrinsicInfo &info);
 

@@ -79,13 +79,16 @@ struct DpasMessage {
   unsigned getK() const { return 8 * getElementsPerDword(); }
 };
 
-/// A load, store or atomic update of `count` elements at an address each.
+/// A load, store or atomic update of `count` elements at an address each, or
+/// of `perAddress` consecutive ones: the data has the first of all addresses,
+/// then the second of all.
 struct AddressedMessage {
   /// The operation of an atomic update.
   std::optional<VCAtomicOp> update;
   bool shared;
   unsigned elementBits;
   unsigned count;
+  unsigned perAddress = 1;
 };
 
 /// A region of a vector: element i is element

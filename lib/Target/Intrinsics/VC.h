@@ -112,8 +112,10 @@ std::optional<unsigned> getVCElementBits(int64_t code);
 std::optional<int64_t> getVCVectorSize(int64_t count);
 std::optional<unsigned> getVCVectorLength(int64_t code);
 
-/// Dwords that a message with one address accesses at most.
+/// Elements that a message accesses at most from its only address on, and from
+/// each of its addresses on, of which it then has so many.
 inline constexpr int64_t kVCMaxConsecutive = 64;
+inline constexpr int64_t kVCMaxPerAddress = 4, kVCVectorAddresses = 16;
 
 /// Memory that a message goes to.
 enum class VCPort { Global = 0, Shared = 3 };

@@ -26,7 +26,8 @@ LogicalResult Decoder::checkVCAddressed(const IntrinsicInfo &info) {
                    << addressBits;
   auto isData = [&](Type type) {
     unsigned bits = std::max(32u, message.elementBits);
-    return type && getLaneElements(type) == message.count &&
+    return type &&
+           getLaneElements(type) == message.count * message.perAddress &&
            isa<VectorType>(type) && getScalarType(type).isIntOrFloat() &&
            getScalarType(type).getIntOrFloatBitWidth() == bits;
   };
@@ -39,8 +40,9 @@ LogicalResult Decoder::checkVCAddressed(const IntrinsicInfo &info) {
       fits &= getOperandType(kVCAccessOperands + i) == getResultType();
   if (fits)
     return success();
-  return error() << "expected data of " << message.count << " elements of "
-                 << std::max(32u, message.elementBits) << " bits";
+  return error() << "expected data of " << message.count * message.perAddress
+                 << " elements of " << std::max(32u, message.elementBits)
+                 << " bits";
 }
 
 static std::optional<VCAtomicOp> getAtomicOp(int64_t code) {
@@ -63,15 +65,40 @@ static std::optional<VCAtomicOp> getAtomicOp(int64_t code) {
   return std::nullopt;
 }
 
+/// Elements per address, in one of the forms in which they lie in registers
+/// without gaps.
+LogicalResult Decoder::decodeVCVector(IntrinsicInfo &info) {
+  AddressedMessage &message = info.addressed;
+  FailureOr<int64_t> code =
+      getConstant(kVCAccessVector, "elements per address");
+  FailureOr<int64_t> order = getConstant(kVCAccessOrder, "order");
+  if (failed(code) || failed(order))
+    return failure();
+  message.perAddress = getVCVectorLength(*code).value_or(0);
+  bool single = message.perAddress == 1 && *order == kVCOrderPlain;
+  bool wide = info.kind != IntrinsicKind::AtomicUpdate &&
+              message.elementBits >= 32 && message.perAddress >= 1;
+  bool vectors = wide && *order == kVCOrderPlain &&
+                 message.count == kVCVectorAddresses &&
+                 message.perAddress <= kVCMaxPerAddress;
+  bool consecutive = wide && *order == kVCOrderTransposed && message.count == 1;
+  if (single || vectors || consecutive)
+    return success();
+  return error() << "expected one element per address, or dwords or qwords: up "
+                    "to "
+                 << kVCMaxPerAddress << " at each of " << kVCVectorAddresses
+                 << " addresses in plain order or up to " << kVCMaxConsecutive
+                 << " at one in transposed order, got code " << *code
+                 << " at each of " << message.count << " in order " << *order;
+}
+
 FailureOr<IntrinsicInfo> Decoder::decodeVCAddressed(IntrinsicKind kind) {
   static constexpr struct {
     unsigned operand;
     StringLiteral meaning;
     int64_t expected;
   } fixed[] = {{kVCAccessScale, "address scale", 1},
-               {kVCAccessOffset, "offset", 0},
-               {kVCAccessVector, "elements per address", 1},
-               {kVCAccessOrder, "order", kVCOrderPlain}};
+               {kVCAccessOffset, "offset", 0}};
   for (const auto &operand : fixed) {
     FailureOr<int64_t> value = getConstant(operand.operand, operand.meaning);
     if (failed(value))
@@ -103,7 +130,7 @@ FailureOr<IntrinsicInfo> Decoder::decodeVCAddressed(IntrinsicKind kind) {
   info.addressed.shared = getName().contains(".slm");
   info.addressed.elementBits = *bits;
   info.addressed.count = getLaneElements(getOperandType(kVCAccessAddresses));
-  if (failed(checkVCAddressed(info)))
+  if (failed(decodeVCVector(info)) || failed(checkVCAddressed(info)))
     return failure();
   return info;
 }

@@ -29,9 +29,13 @@ public:
   Value emit(Type result);
 
 private:
-  Value getPointer(unsigned index);
-  /// Accesses element `index`; the result is carried as data.
-  Value access(unsigned index, Type data);
+  /// Of element `element` at address `index`.
+  Value getPointer(unsigned index, unsigned element);
+  /// Accesses it; the result is carried as data.
+  Value access(unsigned index, unsigned element, Type data);
+  unsigned getNumber(unsigned index, unsigned element) {
+    return element * message.count + index;
+  }
   Value update(Value pointer, unsigned index);
   Value getOperand(unsigned number, unsigned index) {
     return e.extract(entry.getArgument(2 + number), index);
@@ -45,8 +49,9 @@ private:
 };
 } // namespace
 
-Value AddressedAccess::getPointer(unsigned index) {
-  Value address = e.extract(entry.getArgument(1), index);
+Value AddressedAccess::getPointer(unsigned index, unsigned element) {
+  Value address = e.add(e.extract(entry.getArgument(1), index),
+                        element * message.elementBits / 8);
   if (!message.shared)
     return LLVM::IntToPtrOp::create(
         e.builder, e.loc, LLVM::LLVMPointerType::get(e.builder.getContext(), 1),
@@ -103,8 +108,8 @@ Value AddressedAccess::update(Value pointer, unsigned index) {
   return e.bitcast(old, type);
 }
 
-Value AddressedAccess::access(unsigned index, Type data) {
-  Value pointer = getPointer(index);
+Value AddressedAccess::access(unsigned index, unsigned element, Type data) {
+  Value pointer = getPointer(index, element);
   if (info.kind == IntrinsicKind::AtomicUpdate)
     return update(pointer, index);
   unsigned bytes = message.elementBits / 8;
@@ -114,7 +119,8 @@ Value AddressedAccess::access(unsigned index, Type data) {
         LLVM::LoadOp::create(e.builder, e.loc, getMemoryType(), pointer, bytes);
     return e.bitcast(e.resize(value, dataBits), data);
   }
-  Value bits = e.bitcast(getOperand(0, index), e.intType(dataBits));
+  Value bits =
+      e.bitcast(getOperand(0, getNumber(index, element)), e.intType(dataBits));
   LLVM::StoreOp::create(e.builder, e.loc, e.resize(bits, message.elementBits),
                         pointer, bytes);
   return Value();
@@ -141,12 +147,15 @@ Value AddressedAccess::emit(Type result) {
     LLVM::CondBrOp::create(b, e.loc, active, body, ValueRange(), next,
                            vector ? ValueRange(all) : ValueRange());
     b.setInsertionPointToEnd(body);
-    Value value = access(index, vector ? vector.getElementType() : Type());
-    if (vector)
-      value = LLVM::InsertElementOp::create(b, e.loc, all, value,
-                                            e.constant(e.intType(32), index));
-    LLVM::BrOp::create(b, e.loc, vector ? ValueRange(value) : ValueRange(),
-                       next);
+    for (unsigned element = 0; element < message.perAddress; ++element) {
+      Value value =
+          access(index, element, vector ? vector.getElementType() : Type());
+      if (vector)
+        all = LLVM::InsertElementOp::create(
+            b, e.loc, all, value,
+            e.constant(e.intType(32), getNumber(index, element)));
+    }
+    LLVM::BrOp::create(b, e.loc, vector ? ValueRange(all) : ValueRange(), next);
     b.setInsertionPointToEnd(next);
     if (vector)
       all = next->getArgument(0);
@@ -193,7 +202,8 @@ void Emulator::replaceAddressed(LLVM::CallOp call, const IntrinsicInfo &info) {
                    : info.kind == IntrinsicKind::Scatter ? "scatter"
                                                          : "atomic";
   std::string name = llvm::formatv(
-      "mlt_{0}_{1}b_x{2}{3}{4}", what, message.elementBits, message.count,
+      "mlt_{0}_{1}b_x{2}{3}{4}{5}", what, message.elementBits, message.count,
+      message.perAddress > 1 ? "x" + std::to_string(message.perAddress) : "",
       isa<FloatType>(getElementTypeOrSelf(data)) ? "_float" : "",
       message.shared ? "_slm" : "");
   if (message.update)
