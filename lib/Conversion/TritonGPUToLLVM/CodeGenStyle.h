@@ -122,6 +122,13 @@ public:
   virtual Value select(OpBuilder &builder, Location loc, Value vector,
                        ArrayRef<int64_t> indices) const;
 
+  /// The elements of vectors in turn, where they fill dwords together: first of
+  /// all, then second of all. Null in styles where the lanes keep them.
+  virtual Value interleave(OpBuilder &builder, Location loc,
+                           ArrayRef<Value> vectors) const {
+    return Value();
+  }
+
   /// Null where lanes access memory one by one.
   virtual const TileMemory *getTileMemory() const { return nullptr; }
 

@@ -256,12 +256,50 @@ getRegisterPermutation(ArrayRef<int64_t> slots, int64_t pack) {
   return result;
 }
 
+/// Elements `indices` of `sources` where slices of them alternate in dwords, as
+/// the rows of an operand B do; null elsewhere.
+static Value interleaveFrom(OpBuilder &builder, Location loc,
+                            const CodeGenStyle &style, ArrayRef<Value> sources,
+                            ArrayRef<int64_t> indices) {
+  constexpr int64_t width = 16;
+  Type type = sources.front().getType();
+  int64_t length = getVectorLength(type);
+  unsigned bits = getUnitType(type).getIntOrFloatBitWidth();
+  if (bits != 8 && bits != 16)
+    return Value();
+  int64_t ways = 32 / bits, group = ways * width, count = indices.size();
+  if (count % group != 0)
+    return Value();
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t first = indices[i / group * group + i % ways];
+    if (indices[i] != first + i % group / ways ||
+        indices[i] / length != first / length)
+      return Value();
+  }
+  SmallVector<Value> pieces;
+  for (int64_t begin = 0; begin < count; begin += group) {
+    auto parts =
+        llvm::map_to_vector(indices.slice(begin, ways), [&](int64_t first) {
+          auto slice = llvm::to_vector(
+              llvm::seq(first % length, first % length + width));
+          return style.select(builder, loc, sources[first / length], slice);
+        });
+    Value piece = style.interleave(builder, loc, parts);
+    if (!piece)
+      return Value();
+    pieces.push_back(piece);
+  }
+  return concatVectors(builder, loc, pieces);
+}
+
 /// Elements `indices` of `sources` one after another, all of one type. Whole
 /// tiles take runs that lie in one source from it alone, so that no large
 /// vector is built only to be taken apart.
 static Value selectFrom(OpBuilder &builder, Location loc,
                         const CodeGenStyle &style, ArrayRef<Value> sources,
                         ArrayRef<int64_t> indices) {
+  if (Value result = interleaveFrom(builder, loc, style, sources, indices))
+    return result;
   int64_t length = getVectorLength(sources.front().getType());
   int64_t run = indices.size();
   auto isInOne = [&](int64_t begin) {

@@ -90,6 +90,31 @@ public:
     return VCBuilder(builder, loc).select(vector, indices);
   }
 
+  /// In dwords: taken one by one, every element would be a move.
+  Value interleave(OpBuilder &builder, Location loc,
+                   ArrayRef<Value> vectors) const override {
+    auto type = cast<VectorType>(vectors.front().getType());
+    unsigned bits = type.getElementTypeBitWidth();
+    Type narrow =
+        VectorType::get(type.getShape(), builder.getIntegerType(bits));
+    Type wide = VectorType::get(type.getShape(), builder.getI32Type());
+    Value result;
+    for (auto [index, vector] : llvm::enumerate(vectors)) {
+      Value part = LLVM::ZExtOp::create(
+          builder, loc, wide, bitcastTo(builder, loc, vector, narrow));
+      if (index > 0)
+        part = LLVM::ShlOp::create(
+            builder, loc, part,
+            createConstant(builder, loc, wide, index * bits));
+      result = result
+                   ? LLVM::OrOp::create(builder, loc, result, part).getResult()
+                   : part;
+    }
+    int64_t length = type.getNumElements() * vectors.size();
+    return bitcastTo(builder, loc, result,
+                     VectorType::get({length}, type.getElementType()));
+  }
+
   const TileMemory *getTileMemory() const override { return memory.get(); }
 
   Value loadBlock(OpBuilder &builder, Location loc, const BlockMessage &message,
