@@ -48,9 +48,11 @@ void transposed(Context &context, Thread &thread, const Instruction &inst) {
   checkSurface(thread, inst);
   bool stores = message.op == LscOp::Store;
   uint64_t size = uint64_t(message.elements) * uint64_t(message.dataBytes);
+  uint64_t address = addressOf(thread, inst, message, 0);
   uint8_t *memory =
-      locate(context, thread, message, addressOf(thread, inst, message, 0),
-             size, touch(stores));
+      locate(context, thread, message, address, size, touch(stores));
+  if (address % uint64_t(message.dataBytes))
+    throw SimError("misaligned access of consecutive elements");
   uint8_t *registers = thread.image + (stores ? inst.src[1] : inst.dst).offset;
   std::memcpy(stores ? memory : registers, stores ? registers : memory, size);
   countBytes(context, size);

@@ -2,14 +2,15 @@
 
 Rows begin where a 1-D block message may just about begin, and what lies between and around them
 must neither be used nor written. The same kernels run as portable code on the CPU device and as
-machine code in the simulator, which has no memory behind the last row.
+machine code in the simulator, which has no memory behind the last row. With MLTC_ALL_ROWS every
+form runs on the CPU device, and behind the interface ``genisa`` too.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from execution import intrinsic_kernels as k
 from execution.test_lane_table import DTYPES, Body, tensor
 from execution.test_native_isa import current_ocloc
 from mltc.package.zebin import read_zebin
-from mltc.simulator import Simulator
+from mltc.simulator import SimulationError, Simulator
 from mltc.toolchain import find_tool, run_tool
 
 Array = np.ndarray[Any, Any]
@@ -133,16 +134,24 @@ FORMS = [
     *(Form(element, 4, 32, stores=True) for element in ("bf16", "i64")),
 ]  # fmt: skip
 
+ALL = "MLTC_ALL_ROWS" in os.environ
+#: The forms that the CPU's compiler gets, which takes most of the time; the interfaces.
+PORTABLE = FORMS if ALL else FORMS[::4]
+TRIED = list(STYLES) if ALL else ["simt", "simd"]
 BY_NAME = {form.name: form for form in FORMS}
 
 
 class Machine:
     """Runs the kernels of a style on a device."""
 
-    def __init__(self, style: str, simulated: bool, folder: Path) -> None:
-        text = "\n".join(form.text() for form in FORMS)
+    def __init__(
+        self, style: str, simulated: bool, folder: Path, forms: Sequence[Form],
+        checked: bool = False,
+    ) -> None:  # fmt: skip
+        text = "\n".join(form.text() for form in forms)
         source = f'module attributes {{"ttg.num-warps" = 1 : i32, mlt.target = "pvc"}} {{{text}}}'
-        passes = [*STYLES[style], *([] if simulated else ["--emulate-intrinsics"])]
+        emulate = f"--emulate-intrinsics=checked={str(checked).lower()}"
+        passes = [*STYLES[style], *([] if simulated else [emulate])]
         consumer = "ocloc-current" if simulated else "opencl-cpu"
         self._size = 1 if style == "simd" else k.LANES
         spirv = k.compile_spirv(source, passes, consumer, folder)
@@ -156,13 +165,16 @@ class Machine:
         else:
             self._program = k.CpuProgram(spirv)
 
-    def run(self, name: str, arrays: list[Array], *scalars: int) -> list[Array]:
-        """What the arrays are afterwards."""
+    def run(
+        self, name: str, arrays: list[Array], *scalars: int, report: Array | None = None
+    ) -> list[Array]:
+        """What the arrays are afterwards, the report of a checked kernel included."""
         numbers = [np.int32(scalar) for scalar in scalars]
         if self._simulator is None:
             buffers = [self._program.buffer(array) for array in arrays]
-            self._program.run(name, *buffers, *numbers, size=self._size)
-            return [np.frombuffer(buffer, np.uint8).copy() for buffer in buffers]
+            last = [] if report is None else [self._program.buffer(report)]
+            self._program.run(name, *buffers, *numbers, *last, size=self._size)
+            return [np.frombuffer(buffer, np.uint8).copy() for buffer in [*buffers, *last]]
         allocations = [self._simulator.memory.allocate(array.nbytes) for array in arrays]
         try:
             for allocation, array in zip(allocations, arrays, strict=True):
@@ -181,7 +193,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], 
 
     @cache
     def get(style: str, simulated: bool) -> Machine:
-        return Machine(style, simulated, tmp_path_factory.mktemp(style))
+        forms = FORMS if simulated else PORTABLE
+        return Machine(style, simulated, tmp_path_factory.mktemp(style), forms)
 
     return get
 
@@ -211,14 +224,42 @@ def check(machine: Machine, form: Form) -> None:
     np.testing.assert_array_equal(result[1].view(raw), memory.view(raw)[places].reshape(-1))
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", [form.name for form in PORTABLE])
+@pytest.mark.parametrize("style", TRIED)
 def test_cpu(machines: Callable[[str, bool], Machine], style: str, name: str) -> None:
     check(machines(style, False), BY_NAME[name])
 
 
 @pytest.mark.skipif(current_ocloc() is None, reason="no ocloc of this generation")
 @pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("style", STYLES if "MLTC_ALL_ROWS" in os.environ else ["simt", "simd"])
+@pytest.mark.parametrize("style", TRIED)
 def test_machine_code(machines: Callable[[str, bool], Machine], style: str, name: str) -> None:
     check(machines(style, True), BY_NAME[name])
+
+
+LOADED, STORED = Form("f16", 8, 16), Form("f16", 8, 16, stores=True)
+PITCH = 24
+#: A tile, where it begins in elements, and the rule that this breaks, from the end of the list.
+STARTS = [(LOADED, 2, 0), (LOADED, 1, -2), (STORED, 8, 0), (STORED, 2, -1)]
+
+
+@pytest.mark.parametrize("style", TRIED)
+def test_checked(style: str, tmp_path: Path) -> None:
+    machine = Machine(style, False, tmp_path, [LOADED, STORED], checked=True)
+    rules = 11
+    for form, offset, broken in STARTS:
+        memory, dense = np.zeros(4096, np.uint8), np.ones(4096, np.uint8)
+        report = np.zeros(1, np.int32)
+        name = f"k_{form.name}"
+        result = machine.run(name, [memory, dense], offset, PITCH, report=report)
+        assert result[2][0] == (rules + 1 + broken if broken else 0)
+        if broken and form.stores:
+            assert not result[0].any()
+
+
+@pytest.mark.skipif(current_ocloc() is None, reason="no ocloc of this generation")
+@pytest.mark.parametrize("style", TRIED)
+def test_misaligned_in_simulator(style: str, tmp_path: Path) -> None:
+    arrays = [np.zeros(4096, np.uint8), np.zeros(4096, np.uint8)]
+    with pytest.raises(SimulationError, match="misaligned access of consecutive elements"):
+        Machine(style, True, tmp_path, [LOADED]).run(f"k_{LOADED.name}", arrays, 1, PITCH)

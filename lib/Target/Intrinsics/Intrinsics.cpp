@@ -74,6 +74,15 @@ unsigned DpasMessage::getElementsPerDword() const {
   }
 }
 
+bool mlt::isBlock1D(const IntrinsicInfo &info) {
+  if (info.kind == IntrinsicKind::BlockRead1D ||
+      info.kind == IntrinsicKind::BlockWrite1D)
+    return info.block1D.addressSpace == 1;
+  return (info.kind == IntrinsicKind::Gather ||
+          info.kind == IntrinsicKind::Scatter) &&
+         info.addressed.consecutive && !info.addressed.shared;
+}
+
 bool mlt::isDeviceFunctionName(StringRef name) {
   return name.starts_with("_Z") || name.starts_with(kVCPrefix) ||
          name.starts_with("__builtin_IB_");

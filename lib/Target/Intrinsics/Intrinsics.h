@@ -89,6 +89,8 @@ struct AddressedMessage {
   unsigned elementBits;
   unsigned count;
   unsigned perAddress = 1;
+  /// A message with one address only, for consecutive elements.
+  bool consecutive = false;
 };
 
 /// A region of a vector: element i is element
@@ -164,6 +166,10 @@ struct IntrinsicInfo {
   RegionMessage region = {};
   MathFunction math = {};
 };
+
+/// True for a message of consecutive elements of global memory from one address
+/// on, whose address is that of all.
+bool isBlock1D(const IntrinsicInfo &info);
 
 /// True when `name` belongs to a device function that has to be decoded: a
 /// mangled OpenCL or SPIR-V built-in, an intrinsic of IGC, or a

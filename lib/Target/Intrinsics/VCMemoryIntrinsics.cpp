@@ -81,8 +81,9 @@ LogicalResult Decoder::decodeVCVector(IntrinsicInfo &info) {
   bool vectors = wide && *order == kVCOrderPlain &&
                  message.count == kVCVectorAddresses &&
                  message.perAddress <= kVCMaxPerAddress;
-  bool consecutive = wide && *order == kVCOrderTransposed && message.count == 1;
-  if (single || vectors || consecutive)
+  message.consecutive =
+      wide && *order == kVCOrderTransposed && message.count == 1;
+  if (single || vectors || message.consecutive)
     return success();
   return error() << "expected one element per address, or dwords or qwords: up "
                     "to "

@@ -196,6 +196,9 @@ void Emulator::replaceAddressed(LLVM::CallOp call, const IntrinsicInfo &info) {
     args.push_back(operands[kVCAccessOperands + i]);
   if (message.shared)
     args.push_back(getSharedBase(builder, call));
+  bool isChecked = checks && isBlock1D(info);
+  if (isChecked)
+    llvm::append_range(args, getCheckArgs(call));
   Type result = call.getNumResults() ? call.getResult().getType() : Type();
   Type data = numData ? args[2].getType() : result;
   StringRef what = info.kind == IntrinsicKind::Gather    ? "gather"
@@ -208,8 +211,13 @@ void Emulator::replaceAddressed(LLVM::CallOp call, const IntrinsicInfo &info) {
       message.shared ? "_slm" : "");
   if (message.update)
     name += llvm::formatv("_{0}", static_cast<int>(*message.update)).str();
+  if (isChecked)
+    name += "_checked";
   LLVM::LLVMFuncOp helper = getHelper(
       name, result, ValueRange(args).getTypes(), [&](Emitter &e, Block &entry) {
+        if (isChecked)
+          emitCheck1D(e, e.extract(entry.getArgument(1), 0), result,
+                      entry.getArguments());
         emitReturn(e, AddressedAccess(e, info, entry).emit(result));
       });
   LLVM::CallOp replacement = callHelper(builder, call.getLoc(), helper, args);

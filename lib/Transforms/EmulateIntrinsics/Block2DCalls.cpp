@@ -50,21 +50,6 @@ static std::string describeData(VectorType type) {
                        type.getElementTypeBitWidth());
 }
 
-/// Ends the helper of a message that breaks a rule: reports to `args`, the
-/// pointer and the site, and returns all-ones, a NaN in every float format.
-static void emitViolation(Emitter &e, VectorType data, Value rule,
-                          ValueRange args) {
-  Value code = e.bitOr(e.shl(args[1], 8), rule);
-  LLVM::StoreOp::create(e.builder, e.loc, code, args[0], 4);
-  Value poison;
-  if (data) {
-    auto integers = VectorType::get(data.getShape(),
-                                    e.intType(data.getElementTypeBitWidth()));
-    poison = e.bitcast(e.constant(integers, -1), data);
-  }
-  emitReturn(e, poison);
-}
-
 /// A surface that no message could have: sizes below zero are empty, and rows
 /// may lie in any order.
 static void removeLimits(Emitter &e, Surface &surface) {
@@ -92,18 +77,8 @@ void Emulator::emitBlock2DBody(Emitter &e, const IntrinsicInfo &info,
   if (checks) {
     const TargetDescription *target = TargetDescription::get(module);
     Value rule = emitRuleCheck(e, message, surface, target->block2D);
-    Region *region = e.builder.getInsertionBlock()->getParent();
-    Block *head = e.builder.getInsertionBlock();
-    Block *broken = e.builder.createBlock(region, region->end());
-    Block *fine = e.builder.createBlock(region, region->end());
-    e.builder.setInsertionPointToEnd(head);
-    LLVM::CondBrOp::create(e.builder, e.loc,
-                           e.icmp(LLVM::ICmpPredicate::ne, rule, 0), broken,
-                           fine);
-    e.builder.setInsertionPointToEnd(broken);
-    emitViolation(e, isRead ? message.dataType : VectorType(), rule,
-                  args.take_back(2));
-    e.builder.setInsertionPointToEnd(fine);
+    emitReport(e, rule, isRead ? Type(message.dataType) : Type(),
+               args.take_back(2));
   }
   Value result;
   if (isRead)
@@ -325,11 +300,7 @@ void Emulator::replaceBlock2D(LLVM::CallOp call, const IntrinsicInfo &info) {
   OpBuilder builder(call);
   Emitter e(builder, call.getLoc(), lanes);
   SmallVector<Value> args = getSurfaceArgs(e, call, message);
-  SmallVector<Value> checkArgs;
-  if (checks)
-    checkArgs = {
-        checks->getArgument(call),
-        e.constant(e.intType(32), checks->addSite(call, *call.getCallee()))};
+  SmallVector<Value> checkArgs = getCheckArgs(call);
   Value data = message.dataOperand ? call.getArgOperands()[*message.dataOperand]
                                    : Value();
   Value place = message.dataInMemory ? data : Value();

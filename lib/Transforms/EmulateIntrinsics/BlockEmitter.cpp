@@ -288,6 +288,9 @@ static Value getPlace(Emitter &e, const Block1DMessage &message, Value pointer,
                              ArrayRef<LLVM::GEPArg>{index.materialize(e)});
 }
 
+/// Bytes on whose multiples a block may begin, whatever its elements are.
+static constexpr unsigned kBlock1DAlignment = 4;
+
 Value mlt::emitBlockRead1D(Emitter &e, const Block1DMessage &message,
                            Value pointer, Type type) {
   Value base = e.uniform(pointer);
@@ -296,7 +299,8 @@ Value mlt::emitBlockRead1D(Emitter &e, const Block1DMessage &message,
   for (unsigned i = 0; i < message.count; ++i)
     elements.push_back(LLVM::LoadOp::create(
         e.builder, e.loc, e.intType(message.elementBits),
-        getPlace(e, message, base, laneId, i), message.elementBits / 8));
+        getPlace(e, message, base, laneId, i),
+        std::min(message.elementBits / 8, kBlock1DAlignment)));
   return e.pack(type, elements);
 }
 

@@ -1,4 +1,4 @@
-//===- CheckedAccess.cpp - the hardware's rules for 2-D block messages ----===//
+//===- CheckedAccess.cpp - the hardware's rules for block messages --------===//
 //
 // The rules come from the target description, which names their source. They
 // are listed once, as text and as code, so that a report can be read without
@@ -17,9 +17,13 @@ static int64_t getWidthMultiple(const Block2DLimits &limits,
   return std::max(limits.widthMultiple, elementBytes);
 }
 
+/// Rules of 2-D messages, those of 1-D messages follow.
+static constexpr int64_t kNumBlock2DRules = 9;
+
 /// Texts of the rules; rule number i is entry i - 1. The order is the one in
 /// which emitRuleCheck tests them.
-static SmallVector<std::string> getRuleTexts(const Block2DLimits &limits) {
+static SmallVector<std::string> getRuleTexts(const TargetDescription &target) {
+  const Block2DLimits &limits = target.block2D;
   auto number = [](int64_t value) { return std::to_string(value); };
   std::string maximum = number(int64_t(1) << limits.maxExtentLog2);
   return {"base address is a multiple of " + number(limits.baseAlignment),
@@ -31,7 +35,11 @@ static SmallVector<std::string> getRuleTexts(const Block2DLimits &limits) {
           "pitch is at least " + number(limits.minPitch) + " bytes",
           "pitch is a multiple of " + number(limits.pitchMultiple) + " bytes",
           "pitch is not smaller than width and at most " + maximum + " bytes",
-          "x is a multiple of " + number(limits.widthMultiple) + " bytes"};
+          "x is a multiple of " + number(limits.widthMultiple) + " bytes",
+          "address of a 1-D read is a multiple of " +
+              number(target.block1D.loadAlignment),
+          "address of a 1-D write is a multiple of " +
+              number(target.block1D.storeAlignment)};
 }
 
 Value mlt::emitRuleCheck(Emitter &e, const Block2DMessage &message,
@@ -65,6 +73,38 @@ Value mlt::emitRuleCheck(Emitter &e, const Block2DMessage &message,
   for (size_t i = broken.size(); i-- > 0;)
     rule = e.select(broken[i], e.constant(e.intType(32), i + 1), rule);
   return rule;
+}
+
+Value mlt::emitRuleCheck1D(Emitter &e, Value address, bool isWrite,
+                           const Block1DLimits &limits) {
+  int64_t multiple = isWrite ? limits.storeAlignment : limits.loadAlignment;
+  Value broken = e.icmp(ICmpPredicate::ne, e.bitAnd(address, multiple - 1), 0);
+  return e.select(broken,
+                  e.constant(e.intType(32), kNumBlock2DRules + 1 + isWrite),
+                  e.constant(e.intType(32), 0));
+}
+
+void mlt::emitReport(Emitter &e, Value rule, Type data, ValueRange site) {
+  OpBuilder &b = e.builder;
+  Block *head = b.getInsertionBlock();
+  Region *region = head->getParent();
+  Block *broken = b.createBlock(region, region->end());
+  Block *fine = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(head);
+  LLVM::CondBrOp::create(b, e.loc, e.icmp(ICmpPredicate::ne, rule, 0), broken,
+                         fine);
+  b.setInsertionPointToEnd(broken);
+  Value code = e.bitOr(e.shl(site[1], 8), rule);
+  LLVM::StoreOp::create(b, e.loc, code, site[0], 4);
+  Value poison;
+  if (data) {
+    Type bits = e.intType(getElementTypeOrSelf(data).getIntOrFloatBitWidth());
+    if (auto vector = dyn_cast<VectorType>(data))
+      bits = VectorType::get(vector.getShape(), bits);
+    poison = e.bitcast(e.constant(bits, -1), data);
+  }
+  LLVM::ReturnOp::create(b, e.loc, poison ? ValueRange(poison) : ValueRange());
+  b.setInsertionPointToEnd(fine);
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,11 +174,11 @@ int64_t CheckSites::addSite(LLVM::CallOp call, StringRef what) {
   return sites.size() - 1;
 }
 
-void CheckSites::attach(const Block2DLimits &limits) {
+void CheckSites::attach(const TargetDescription &target) {
   for (auto &[operation, kernel] : kernels) {
     Builder builder(operation->getContext());
     SmallVector<Attribute> rules;
-    for (const std::string &text : getRuleTexts(limits))
+    for (const std::string &text : getRuleTexts(target))
       rules.push_back(builder.getStringAttr(text));
     NamedAttrList checks;
     checks.set("arg", builder.getI32IntegerAttr(kernel.argument));

@@ -1,7 +1,7 @@
-//===- CheckedAccess.h - the hardware's rules for 2-D block messages ------===//
+//===- CheckedAccess.h - the hardware's rules for block messages ----------===//
 //
 // What is undefined on the device must not look right on the CPU. With the
-// pass option `checked`, each 2-D block message tests the hardware's rules at
+// pass option `checked`, each block message tests the hardware's rules at
 // run time; the first word behind an extra kernel argument records a violation,
 // with the place in the source and the rule. A kernel on a CPU device can
 // neither trap nor print reliably; memory that the launcher owns it can write.
@@ -20,6 +20,15 @@ namespace mlir::mlt {
 Value emitRuleCheck(Emitter &emitter, const Block2DMessage &message,
                     const Surface &surface, const Block2DLimits &limits);
 
+/// The same for a 1-D block message that begins at `address`, an i64.
+Value emitRuleCheck1D(Emitter &emitter, Value address, bool isWrite,
+                      const Block1DLimits &limits);
+
+/// Leaves the helper where `rule` is not 0: reports it to `site`, pointer and
+/// number, and returns all-ones, a NaN in every float format, of type `data`
+/// unless that is null.
+void emitReport(Emitter &emitter, Value rule, Type data, ValueRange site);
+
 /// The extra arguments of the kernels and the places that report to them.
 class CheckSites {
 public:
@@ -33,7 +42,7 @@ public:
   int64_t addSite(LLVM::CallOp call, StringRef what);
 
   /// Lists sites and rules in `mlt.kernel` of each kernel, under `checks`.
-  void attach(const Block2DLimits &limits);
+  void attach(const TargetDescription &target);
 
 private:
   struct Kernel {

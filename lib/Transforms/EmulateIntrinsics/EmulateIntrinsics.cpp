@@ -143,7 +143,8 @@ LogicalResult EmulateIntrinsicsPass::run() {
   if (checked) {
     SmallVector<LLVM::CallOp> messages;
     for (auto &[call, info] : *calls)
-      if (llvm::is_contained({IntrinsicKind::BlockRead2D,
+      if (isBlock1D(info) ||
+          llvm::is_contained({IntrinsicKind::BlockRead2D,
                               IntrinsicKind::BlockWrite2D,
                               IntrinsicKind::BlockPrefetch2D},
                              info.kind))
@@ -166,7 +167,7 @@ LogicalResult EmulateIntrinsicsPass::run() {
   }
   numHelpers += emulator.numHelpers;
   if (checked)
-    sites.attach(target->block2D);
+    sites.attach(*target);
   if (failed(replaceRegroups(module)) || failed(useGroupInstructions(module)))
     return failure();
   eraseUnusedDeclarations();

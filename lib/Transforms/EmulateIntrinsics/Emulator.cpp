@@ -135,17 +135,44 @@ void Emulator::replace(LLVM::CallOp call, const IntrinsicInfo &info) {
   }
 }
 
+SmallVector<Value> Emulator::getCheckArgs(LLVM::CallOp call) {
+  if (!checks)
+    return {};
+  OpBuilder builder(call);
+  int64_t site = checks->addSite(call, *call.getCallee());
+  return {checks->getArgument(call),
+          createInt(builder, call.getLoc(), builder.getI32Type(), site)};
+}
+
+void Emulator::emitCheck1D(Emitter &e, Value address, Type result,
+                           ValueRange args) {
+  const TargetDescription *target = TargetDescription::get(module);
+  if (isa<LLVM::LLVMPointerType>(address.getType()))
+    address =
+        LLVM::PtrToIntOp::create(e.builder, e.loc, e.intType(64), address);
+  Value rule =
+      emitRuleCheck1D(e, address, /*isWrite=*/!result, target->block1D);
+  emitReport(e, rule, result, args.take_back(2));
+}
+
 void Emulator::replaceBlock1D(LLVM::CallOp call, const IntrinsicInfo &info) {
   const Block1DMessage &message = info.block1D;
   bool isRead = info.kind == IntrinsicKind::BlockRead1D;
+  bool isChecked = checks && isBlock1D(info);
   OpBuilder builder(call);
-  std::string name =
-      llvm::formatv("mlt_block_{0}_{1}b_x{2}_as{3}", isRead ? "read" : "write",
-                    message.elementBits, message.count, message.addressSpace);
-  ValueRange args = call.getArgOperands();
+  std::string name = llvm::formatv(
+      "mlt_block_{0}_{1}b_x{2}_as{3}{4}", isRead ? "read" : "write",
+      message.elementBits, message.count, message.addressSpace,
+      isChecked ? "_checked" : "");
+  SmallVector<Value> args(call.getArgOperands());
+  if (isChecked)
+    llvm::append_range(args, getCheckArgs(call));
   Type result = isRead ? call.getResult().getType() : Type();
-  LLVM::LLVMFuncOp helper =
-      getHelper(name, result, args.getTypes(), [&](Emitter &e, Block &entry) {
+  LLVM::LLVMFuncOp helper = getHelper(
+      name, result, ValueRange(args).getTypes(), [&](Emitter &e, Block &entry) {
+        if (isChecked)
+          emitCheck1D(e, e.uniform(entry.getArgument(0)), result,
+                      entry.getArguments());
         Value value;
         if (isRead)
           value = emitBlockRead1D(e, message, entry.getArgument(0), result);

@@ -12,7 +12,7 @@ namespace mlir::mlt {
 /// Replaces decoded calls, one at a time.
 class Emulator {
 public:
-  /// `checks` is null unless 2-D block messages are checked; `unlimited`:
+  /// `checks` is null unless block messages are checked; `unlimited`:
   /// messages take any surface.
   Emulator(ModuleOp module, const LaneView &lanes, CheckSites *checks,
            bool unlimited)
@@ -31,6 +31,11 @@ private:
 
   void replaceBlock2D(LLVM::CallOp call, const IntrinsicInfo &info);
   void replaceBlock1D(LLVM::CallOp call, const IntrinsicInfo &info);
+  /// What the helper of a checked message gets besides; none without checks.
+  SmallVector<Value> getCheckArgs(LLVM::CallOp call);
+  /// Checks where a 1-D message begins, in the body of its helper.
+  void emitCheck1D(Emitter &emitter, Value address, Type result,
+                   ValueRange args);
   void replaceDpas(LLVM::CallOp call, const DpasMessage &message);
   void replaceConversion(LLVM::CallOp call, IntrinsicKind kind);
   void replaceId(LLVM::CallOp call, const WorkItemQuery &query);

@@ -30,8 +30,9 @@ def EmulateIntrinsics : Pass<"emulate-intrinsics", "::mlir::ModuleOp"> {
     messages then take any base, size and pitch.
 
     With `checked`, both versions stay, and kernels get one more argument, a pointer to an i32 in global
-    memory that the launcher zeroes. A 2-D block message that breaks a rule of
-    the hardware (base, width, height, pitch, x) stores a code there,
+    memory that the launcher zeroes. A block message that breaks a rule of
+    the hardware (base, width, height, pitch, x; of a 1-D message, its address)
+    stores a code there,
     `site << 8 | rule`, writes nothing and reads all-ones. The kernel's
     `mlt.kernel` attribute lists sites and rules under `checks`.
 
@@ -51,7 +52,7 @@ def EmulateIntrinsics : Pass<"emulate-intrinsics", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"checked", "checked", "bool", /*default=*/"false",
-           "report 2-D block messages that break the hardware's rules">,
+           "report block messages that break the hardware's rules">,
     Option<"generation", "generation", "std::string", /*default=*/"\"\"",
            "generation of GenISA codes (old, current); default: the one that "
            "the module records">

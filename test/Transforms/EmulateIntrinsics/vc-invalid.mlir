@@ -94,3 +94,18 @@ llvm.func @math(%x: vector<2xf32>) -> vector<2xi32> {
   %r = llvm.call spir_funccc @llvm.genx.exp.v2f32(%x) : (vector<2xf32>) -> vector<2xi32>
   llvm.return %r : vector<2xi32>
 }
+
+// -----
+
+llvm.func spir_funccc @llvm.genx.lsc.load.stateless.v8i32.v4i1.v4i64(vector<4xi1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, vector<4xi64>, i32) -> vector<8xi32>
+llvm.func @gaps(%m: vector<4xi1>, %a: vector<4xi64>) -> vector<8xi32> {
+  %i0 = llvm.mlir.constant(0 : i8) : i8
+  %i1 = llvm.mlir.constant(1 : i8) : i8
+  %i2 = llvm.mlir.constant(2 : i8) : i8
+  %i3 = llvm.mlir.constant(3 : i8) : i8
+  %s1 = llvm.mlir.constant(1 : i16) : i16
+  %c0 = llvm.mlir.constant(0 : i32) : i32
+  // expected-error@below {{expected one element per address, or dwords or qwords: up to 4 at each of 16 addresses in plain order or up to 64 at one in transposed order, got code 2 at each of 4 in order 1}}
+  %x = llvm.call spir_funccc @llvm.genx.lsc.load.stateless.v8i32.v4i1.v4i64(%m, %i0, %i0, %i0, %s1, %c0, %i3, %i2, %i1, %i0, %a, %c0) : (vector<4xi1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, vector<4xi64>, i32) -> vector<8xi32>
+  llvm.return %x : vector<8xi32>
+}
