@@ -138,12 +138,16 @@ private:
   /// source; -1: does not matter.
   Value move(int64_t slot, ArrayRef<int64_t> lanes);
   Value moveUncached(Value value, ArrayRef<int64_t> lanes);
+  /// `sources` by one regrouping of two slots; null when they are none.
+  Value regroup(const SlotSources &sources);
 
   OpBuilder &builder;
   Location loc;
   const CodeGenStyle &style;
   ArrayRef<Value> slots;
   std::map<std::pair<int64_t, std::vector<int64_t>>, Value> moved;
+  /// By first slot, second slot and width.
+  std::map<std::array<int64_t, 3>, std::pair<Value, Value>> regrouped;
 };
 } // namespace
 
@@ -180,7 +184,35 @@ Value ElementMover::move(int64_t slot, ArrayRef<int64_t> lanes) {
   return it->second;
 }
 
+Value ElementMover::regroup(const SlotSources &sources) {
+  int64_t numLanes = sources.size(), first = sources.front().slot,
+          second = sources.back().slot;
+  if (first == second || !style.canRegroup(slots[first].getType()))
+    return Value();
+  auto matches = [&](int64_t width, bool odd) {
+    return llvm::all_of(llvm::enumerate(sources), [&](const auto &entry) {
+      int64_t lane = entry.index();
+      int64_t from = (2 * (lane / width) + odd) * width + lane % width;
+      return entry.value() ==
+             Place{from % numLanes, from < numLanes ? first : second};
+    });
+  };
+  for (int64_t width = 1; width < numLanes; width *= 2)
+    for (bool odd : {false, true}) {
+      if (!matches(width, odd))
+        continue;
+      auto [it, isNew] = regrouped.try_emplace({first, second, width});
+      if (isNew)
+        it->second =
+            *style.regroup(builder, loc, slots[first], slots[second], width);
+      return odd ? it->second.second : it->second.first;
+    }
+  return Value();
+}
+
 Value ElementMover::gather(const SlotSources &sources) {
+  if (Value value = regroup(sources))
+    return value;
   SmallVector<int64_t> slotsUsed;
   for (Place place : sources)
     if (!llvm::is_contained(slotsUsed, place.slot))

@@ -52,6 +52,23 @@ tt.func public @bytes(%p: !tt.ptr<i8>, %q: !tt.ptr<i32>, %pitch: i64) {
   tt.return
 }
 
+// Halves of two rows share a register of operand A in tf32: one move for each.
+// CHECK-LABEL: llvm.func spir_kernelcc @halves
+// CHECK-COUNT-2: xevm.blockload %{{.*}} : (!llvm.ptr<1>) -> i32
+// CHECK: llvm.inline_asm {{.*}}<16;8,1>
+// CHECK: llvm.inline_asm {{.*}}<16;8,1>
+// CHECK-NOT: sub_group_shuffle
+// CHECK: llvm.return
+tt.func public @halves(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %pitch: i64) {
+  %a = mlt.load_rows %p pitch %pitch : !tt.ptr<f32> -> tensor<2x16xf32, #mlt.operand<a>>
+  %e = mlt.extract %a[0, 8] : tensor<2x16xf32, #mlt.operand<a>> to tensor<2x8xf32, #mlt.operand<a>>
+  %b = mlt.load_rows %p pitch %pitch : !tt.ptr<f32> -> tensor<8x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<2x16xf32>
+  %d = tt.dot %e, %b, %zero, inputPrecision = tf32 : tensor<2x8xf32, #mlt.operand<a>> * tensor<8x16xf32> -> tensor<2x16xf32>
+  mlt.store_rows %d, %q pitch %pitch : tensor<2x16xf32>, !tt.ptr<f32>
+  tt.return
+}
+
 // A column is a vector of its lane, already packed as operand B.
 // CHECK-LABEL: llvm.func spir_kernelcc @columns
 // CHECK: %[[LANE:.*]] = llvm.sext %{{.*}} : i32 to i64
