@@ -2,9 +2,10 @@
 
     MLTC_CORPUS=DIR python bench/versions.py [KERNEL ...]
 
-Each kernel is built with two versions and launched twice, with arrays whose rows are packed,
-which block messages serve, and with rows that are one element longer, which they do not. One
-launch does the same work in both. See docs/levels.md.
+Each kernel is built with two versions and launched with arrays whose rows are packed, which 2-D
+block messages serve, and with rows that are a dword longer, which they do not: the other version
+reads them row by row. Rows of 16-bit elements that are one element longer begin between two
+dwords, and are read element by element. One launch does the same work in all. See docs/levels.md.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from mltc.package.zebin import read_zebin
 from mltc.runtime import load
 from mltc.runtime.simulator import SimulatorBackend
 from mltc.simulator import SimulatorOptions
+
+# Elements that rows are longer.
+VERSIONS = (("blocks", 0), ("rows", 2), ("elements", 1))
 
 # Group counts and arguments, with rows that are `pad` elements longer than packed ones.
 Launch = tuple[tuple[int, int, int], list[object]]
@@ -77,7 +81,7 @@ def measure(source: Path, launch: Callable[[int], Launch]) -> list[tuple[str, ..
         ((_, info),) = read_zebin(result.data).kernels.items()
         module = load(read_package(package), SimulatorBackend(SimulatorOptions()))
         (kernel,) = module.kernels.values()
-        for version, pad in (("blocks", 0), ("gathers", 1)):
+        for version, pad in VERSIONS:
             grid, arguments = launch(pad)
             profile = kernel.launch(grid, *arguments).profile
             assert profile is not None

@@ -101,7 +101,7 @@ static void buildPvcSimt(OpPassManager &manager, const PvcOptions &options) {
   buildPvc(
       manager, options,
       "match-target-size,canonicalize,cse,assign-operand-layout,join-prefetch,"
-      "schedule-load,defer-reduce,schedule-load,"
+      "schedule-load,defer-reduce,schedule-load,expand-row-access,"
       "convert-tritongpu-to-llvm,canonicalize,cse,"
       "convert-xevm-to-builtin");
 }
@@ -111,7 +111,7 @@ static void buildPvcSimd(OpPassManager &manager, const PvcOptions &options) {
            "match-target-size{style=simd},canonicalize,cse,"
            "assign-operand-layout,join-prefetch,"
            "schedule-load{style=simd},defer-reduce{style=simd},"
-           "schedule-load{style=simd},place-load,"
+           "schedule-load{style=simd},place-load,expand-row-access,"
            "convert-tritongpu-to-llvm{style=simd interface=vc-raw},"
            "canonicalize,cse,convert-vc-to-raw-send");
 }

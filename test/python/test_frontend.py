@@ -264,7 +264,7 @@ def test_decorated_kernels(triton: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "copy.ttir").read_text()
-    assert "tensor<64xi32>" in text and "cmpi" not in text
+    assert "tensor<64xf32>" in text and "cmpi" not in text
 
 
 @with_triton

@@ -123,19 +123,16 @@ checkForm(StringRef name, RankedTensorType block, bool transposed,
   return std::nullopt;
 }
 
-std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
-  unsigned bits = tt::getElementBitWidth(request.block);
-  if (request.block.getRank() != 2)
-    return ("the block has rank " + Twine(request.block.getRank()) +
-            ", expected 2")
-        .str();
+/// The dimension that is contiguous: the one that is said to be, if its stride
+/// is known, else any whose stride is.
+std::optional<std::string> BlockIOAnalysis::findRows(Request &request) const {
   if (request.origin.makes.size() != 1)
     return "the block pointer may come from several definitions";
   request.make = request.origin.makes.front();
-  request.elemBytes = bits / 8;
-
-  // The contiguous dimension: the one that is said to be, if its stride is
-  // known, else any whose stride is.
+  Type base = request.make.getBase().getType();
+  if (cast<tt::PointerType>(base).getAddressSpace() != 1)
+    return "the block is not in global memory";
+  request.elemBytes = tt::getElementBitWidth(request.block) / 8;
   ValueRange strides = request.make.getStrides();
   SmallVector<unsigned> candidates(request.make.getOrder());
   auto found = llvm::find_if(candidates, [&](unsigned dim) {
@@ -145,16 +142,57 @@ std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
     return "no dimension has a stride that is known to be 1";
   request.fast = *found;
   request.slow = 1 - request.fast;
-  bool transposed = request.fast == 0;
+  return std::nullopt;
+}
 
+/// Elements lie at multiples of their size; everything else is a promise.
+int64_t BlockIOAnalysis::getRowAlignment(const Request &request) const {
+  tt::MakeTensorPtrOp make = request.make;
+  SmallVector<tt::AdvanceOp> advances = request.origin.advances;
+  int64_t bytes = request.elemBytes;
+  int64_t alignment = target.block2D.baseAlignment;
+  auto include = [&](Value elements) {
+    alignment =
+        std::min(alignment,
+                 bytes * std::min(alignment, expressions.getDivisor(elements)));
+  };
+  Value base = make.getBase();
+  while (auto add = base.getDefiningOp<tt::AddPtrOp>()) {
+    include(add.getOffset());
+    base = add.getPtr();
+  }
+  std::optional<unsigned> argument = expressions.getArgument(base);
+  alignment = std::min(
+      alignment,
+      std::max(bytes, argument ? expressions.getPromise(*argument) : bytes));
+  include(make.getOffsets()[request.fast]);
+  for (tt::AdvanceOp advance : advances)
+    include(advance.getOffsets()[request.fast]);
+  if (request.block.getRank() == 2)
+    include(make.getStrides()[request.slow]);
+  return std::max<int64_t>(1, alignment);
+}
+
+/// A vector has one row. It has to fill the lanes, like rows of a message.
+bool BlockIOAnalysis::isRow(const Request &request) const {
+  Type element = request.block.getElementType();
+  return request.block.getRank() == 1 && element.isIntOrFloat() &&
+         element.getIntOrFloatBitWidth() >= 8 &&
+         request.block.getNumElements() % target.subGroupSize == 0;
+}
+
+std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
+  unsigned bits = tt::getElementBitWidth(request.block);
+  if (request.block.getRank() != 2)
+    return ("the block has rank " + Twine(request.block.getRank()) +
+            ", expected 2")
+        .str();
+  bool transposed = request.fast == 0;
   std::optional<std::pair<int64_t, int64_t>> form;
   if (auto load = dyn_cast<tt::LoadOp>(request.access)) {
     if (const BlockLoadForm *found =
             findLoadForm(target, bits, roles.get(load.getResult()), transposed))
       form = {transposed ? found->maxHeight : 1, found->tileWidth};
-    if (load.getPadding() == tt::PaddingOption::PAD_NAN &&
-        !load.getBoundaryCheck().empty())
-      return "2-D block loads pad with zeros, expected NaN";
   } else if (isa<tt::StoreOp>(request.access)) {
     const BlockForm *found = target.findStore(bits);
     if (found && !transposed)
@@ -163,6 +201,15 @@ std::optional<std::string> BlockIOAnalysis::checkShape(Request &request) const {
     form = {1, 1};
   }
   return checkForm(request.name, request.block, transposed, form);
+}
+
+std::optional<std::string>
+BlockIOAnalysis::checkPadding(Request &request) const {
+  auto load = dyn_cast<tt::LoadOp>(request.access);
+  if (load && load.getPadding() == tt::PaddingOption::PAD_NAN &&
+      !load.getBoundaryCheck().empty())
+    return "2-D block loads pad with zeros, expected NaN";
+  return std::nullopt;
 }
 
 std::optional<std::string>
@@ -446,16 +493,32 @@ BlockIOVerdict BlockIOAnalysis::classify(Operation *access) const {
   request.origin = traceBlockPointer(pointer, edges);
 
   BlockIOVerdict verdict;
+  auto passes = [&](auto check) {
+    if (std::optional<std::string> reason = (this->*check)(request))
+      verdict.reason = *reason;
+    return verdict.reason.empty();
+  };
+  if (!passes(&BlockIOAnalysis::findRows))
+    return verdict;
+  bool isBlock = passes(&BlockIOAnalysis::checkShape);
+  verdict.isVector = request.block.getRank() == 1;
+  verdict.hasRows = isBlock || isRow(request);
+  verdict.fastDim = request.fast;
+  if (verdict.hasRows)
+    verdict.rowAlignment = getRowAlignment(request);
+  if (!isBlock) {
+    // A vector lacks nothing.
+    if (verdict.hasRows)
+      verdict.reason.clear();
+    return verdict;
+  }
   for (auto check :
-       {&BlockIOAnalysis::checkShape, &BlockIOAnalysis::checkBase,
+       {&BlockIOAnalysis::checkPadding, &BlockIOAnalysis::checkBase,
         &BlockIOAnalysis::checkOffsets, &BlockIOAnalysis::checkStart,
         &BlockIOAnalysis::checkSurface})
-    if (std::optional<std::string> reason = (this->*check)(request)) {
-      verdict.reason = *reason;
+    if (!passes(check))
       return verdict;
-    }
   verdict.legal = true;
-  verdict.fastDim = request.fast;
   verdict.exact = isExact(request);
   verdict.preconditions = std::move(request.preconditions);
   return verdict;

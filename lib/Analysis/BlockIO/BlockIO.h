@@ -30,9 +30,18 @@ BlockPointerOrigin traceBlockPointer(Value pointer,
 /// The outcome for one access.
 struct BlockIOVerdict {
   bool legal = false;
-  /// The dimension that is contiguous in memory, where legal.
+  /// Whether the tile fits the messages, and its rows are known to be
+  /// contiguous: what is illegal otherwise is where they begin or how far they
+  /// are apart, which messages for single rows do not ask for.
+  bool hasRows = false;
+  /// The dimension that is contiguous in memory, where legal or in rows.
   unsigned fastDim = 0;
-  /// Why not, where illegal.
+  /// Whether it has one dimension.
+  bool isVector = false;
+  /// What every row of every tile is known to begin at a multiple of (bytes, a
+  /// power of two), where in rows.
+  int64_t rowAlignment = 1;
+  /// Why not, where illegal; empty for a vector in rows.
   std::string reason;
   /// What has to hold at launch (dictionaries of `mlt.preconditions`).
   SmallVector<Attribute> preconditions;
@@ -54,7 +63,11 @@ public:
 
 private:
   struct Request;
+  std::optional<std::string> findRows(Request &request) const;
+  bool isRow(const Request &request) const;
+  int64_t getRowAlignment(const Request &request) const;
   std::optional<std::string> checkShape(Request &request) const;
+  std::optional<std::string> checkPadding(Request &request) const;
   std::optional<std::string> checkBase(Request &request) const;
   std::optional<std::string> checkOffsets(Request &request) const;
   std::optional<std::string> checkStart(Request &request) const;

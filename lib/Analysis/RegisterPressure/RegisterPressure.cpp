@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,10 +147,17 @@ SmallVector<int64_t> RegisterPressure::getProfile(Block &block) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What only style simd needs
+// What operations need while they run
 //===----------------------------------------------------------------------===//
 
+/// What is loaded row by row arrives in other registers than it stays in, and
+/// with an address each.
+static constexpr int64_t kCopiesOfRows = 2;
+
 int64_t RegisterPressure::getTemporaries(Operation &op) const {
+  if (auto load = dyn_cast<tt::LoadOp>(op);
+      load && load->hasAttr(kRowDimAttrName))
+    return kCopiesOfRows * getRegisters(load.getType());
   if (style == ThreadStyle::Simt || op.getNumOperands() == 0)
     return 0;
   int64_t taken = getRegisters(op.getOperand(0).getType());

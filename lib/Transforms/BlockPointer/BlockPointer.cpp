@@ -73,17 +73,22 @@ static SmallVector<unsigned> getAddressOrder(const BlockPointerParts &parts) {
   return dims;
 }
 
-Value mlt::buildPointers(OpBuilder &builder, Location loc,
-                         const BlockPointerParts &parts,
-                         ArrayRef<int64_t> blockShape) {
+Value mlt::buildStart(OpBuilder &builder, Location loc,
+                      const BlockPointerParts &parts) {
   Value start;
   for (auto [offset, stride] : llvm::zip_equal(parts.offsets, parts.strides)) {
     Value moved = arith::MulIOp::create(
         builder, loc, extendToI64(builder, loc, offset), stride);
     start = start ? arith::AddIOp::create(builder, loc, start, moved) : moved;
   }
-  Value base = tt::AddPtrOp::create(builder, loc, parts.base.getType(),
-                                    parts.base, start);
+  return tt::AddPtrOp::create(builder, loc, parts.base.getType(), parts.base,
+                              start);
+}
+
+Value mlt::buildPointers(OpBuilder &builder, Location loc,
+                         const BlockPointerParts &parts,
+                         ArrayRef<int64_t> blockShape) {
+  Value base = buildStart(builder, loc, parts);
   // One address per row, then one per element: everything that is held for long
   // is a vector, never a tile.
   SmallVector<int64_t> shape(blockShape.size(), 1);
@@ -109,28 +114,62 @@ Value mlt::buildPointers(OpBuilder &builder, Location loc,
   return pointers ? pointers : splat(builder, loc, blockShape, base);
 }
 
+/// `value`, an i64, between 0 and `most`, as i32.
+static Value clampToI32(OpBuilder &builder, Location loc, Value value,
+                        int64_t most) {
+  Type i64 = builder.getI64Type();
+  auto constant = [&](int64_t number) {
+    return arith::ConstantIntOp::create(builder, loc, i64, number);
+  };
+  value = arith::MaxSIOp::create(builder, loc, value, constant(0));
+  value = arith::MinSIOp::create(builder, loc, value, constant(most));
+  return arith::TruncIOp::create(builder, loc, builder.getI32Type(), value);
+}
+
+/// Which of the positions 0 .. extent - 1 behind `offset` (i64) are in
+/// 0 .. size - 1: those from a first one on, so many of them. The two numbers
+/// take 64 bits to find, but are the same for all positions, which need 32.
+static Value buildPositionMask(OpBuilder &builder, Location loc, Value offset,
+                               Value size, int64_t extent) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
+  // A negative size is none.
+  APInt constant;
+  if (!matchPattern(size, m_ConstantInt(&constant)) || constant.isNegative())
+    size = arith::MaxSIOp::create(builder, loc, size, zero);
+  // Unsigned, so that negative indices are outside as well.
+  if (extent == 1)
+    return splat(builder, loc, {1},
+                 arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       offset, size));
+  Value end = clampToI32(
+      builder, loc, arith::SubIOp::create(builder, loc, size, offset), extent);
+  Value position =
+      tt::MakeRangeOp::create(builder, loc, tensorOf({extent}, i32), 0, extent);
+  if (!matchPattern(offset, m_ConstantInt(&constant)) ||
+      constant.isNegative()) {
+    Value first =
+        clampToI32(builder, loc,
+                   arith::SubIOp::create(builder, loc, zero, offset), extent);
+    // What begins behind the end is empty.
+    end = arith::MaxSIOp::create(builder, loc, end, first);
+    end = arith::SubIOp::create(builder, loc, end, first);
+    position = arith::SubIOp::create(builder, loc, position,
+                                     splat(builder, loc, {extent}, first));
+  }
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                               position, splat(builder, loc, {extent}, end));
+}
+
 Value mlt::buildBoundsMask(OpBuilder &builder, Location loc,
                            const BlockPointerParts &parts,
                            ArrayRef<int64_t> blockShape,
                            ArrayRef<int32_t> checked) {
   Value mask;
   for (int32_t dim : checked) {
-    int64_t extent = blockShape[dim];
-    Value offset = extendToI64(builder, loc, parts.offsets[dim]);
-    Value index = arith::AddIOp::create(builder, loc,
-                                        splat(builder, loc, {extent}, offset),
-                                        range(builder, loc, extent));
-    // Unsigned, so that negative indices are outside as well; a negative size
-    // is none.
-    Value size = parts.shape[dim];
-    APInt constant;
-    if (!matchPattern(size, m_ConstantInt(&constant)) || constant.isNegative())
-      size = arith::MaxSIOp::create(
-          builder, loc, size,
-          arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 0));
-    Value inside =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
-                              splat(builder, loc, {extent}, size));
+    Value inside = buildPositionMask(
+        builder, loc, extendToI64(builder, loc, parts.offsets[dim]),
+        parts.shape[dim], blockShape[dim]);
     inside = spreadVector(builder, loc, inside, dim, blockShape);
     mask = mask ? arith::AndIOp::create(builder, loc, mask, inside) : inside;
   }

@@ -24,6 +24,10 @@ struct BlockPointerParts {
   unsigned getRank() const { return shape.size(); }
 };
 
+/// The pointer to the first element of the block.
+Value buildStart(OpBuilder &builder, Location loc,
+                 const BlockPointerParts &parts);
+
 /// A tensor of pointers to the elements of a block of `blockShape`. Address
 /// arithmetic is in i64; what does not depend on the offsets is kept apart, so
 /// that it can leave loops.

@@ -8,6 +8,7 @@
 #include "Analysis/BlockIO/BlockIO.h"
 #include "Dialect/MLT/IR/LaunchAttrs.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/MLT/IR/Versions.h"
 #include "Support/Remarks.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
@@ -27,6 +28,28 @@ using namespace mlir::mlt;
 namespace {
 using Verdict = std::pair<Operation *, BlockIOVerdict>;
 
+/// How the accesses through a pointer are done: all in one way, because the
+/// pointer is taken apart for the others.
+enum class AccessForm { Block, Rows, Elements };
+
+/// The forms of all block pointers of a function.
+class AccessForms {
+public:
+  AccessForms(tt::FuncOp func, const ForwardingEdges &edges,
+              ArrayRef<Verdict> verdicts);
+
+  AccessForm get(Operation *access) const {
+    Value pointer = access->getOperand(0);
+    return elements.contains(pointer) ? AccessForm::Elements
+           : rows.contains(pointer)   ? AccessForm::Rows
+                                      : AccessForm::Block;
+  }
+  const llvm::DenseSet<Value> &getElements() const { return elements; }
+
+private:
+  llvm::DenseSet<Value> elements, rows;
+};
+
 class LegalizeBlockIOPass
     : public mlt::impl::LegalizeBlockIOBase<LegalizeBlockIOPass> {
 public:
@@ -43,9 +66,34 @@ public:
 
 private:
   LogicalResult legalize(tt::FuncOp func, const TargetDescription &target);
+  SmallVector<Verdict> classify(ArrayRef<Operation *> accesses,
+                                const BlockIOAnalysis &analysis);
+  SmallVector<Attribute> collectPreconditions(ArrayRef<Verdict> verdicts,
+                                              const AccessForms &forms);
   bool wantsVersions(tt::FuncOp func);
 };
 } // namespace
+
+AccessForms::AccessForms(tt::FuncOp func, const ForwardingEdges &edges,
+                         ArrayRef<Verdict> verdicts) {
+  SmallVector<Value> withoutRows, withRows;
+  for (auto &[access, verdict] : verdicts)
+    if (!verdict.legal)
+      (verdict.hasRows ? withRows : withoutRows)
+          .push_back(access->getOperand(0));
+  elements = closeOverPointers(func, edges, withoutRows);
+  rows = closeOverPointers(func, edges, withRows);
+}
+
+/// Says that `access` is done row by row; a prefetch is not done.
+static void goByRows(Operation *access, const BlockIOVerdict &verdict) {
+  if (isa<mlt::PrefetchOp>(access))
+    return access->erase();
+  Type i32 = IntegerType::get(access->getContext(), 32);
+  access->setAttr(kRowDimAttrName, IntegerAttr::get(i32, verdict.fastDim));
+  access->setAttr(kRowAlignmentAttrName,
+                  IntegerAttr::get(i32, verdict.rowAlignment));
+}
 
 static SmallVector<Operation *> collectAccesses(tt::FuncOp func) {
   SmallVector<Operation *> accesses;
@@ -55,6 +103,34 @@ static SmallVector<Operation *> collectAccesses(tt::FuncOp func) {
       accesses.push_back(op);
   });
   return accesses;
+}
+
+/// Whether a value on the way to `dot`, in its block, is another one's product.
+static bool takesProduct(tt::DotOp dot) {
+  SmallVector<Value> worklist{dot.getA(), dot.getB()};
+  llvm::SmallDenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != dot->getBlock() || !seen.insert(op).second)
+      continue;
+    if (isa<tt::DotOp>(op))
+      return true;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
+/// Whether matrices of `func` may be accessed row by row. Accumulators and
+/// operands of a product fill a thread's registers, and it takes more of them
+/// until rows are in the image of an operand; elements are loaded a few at a
+/// time. In attention, which lives on products of products, there is room.
+static bool hasRoomForRows(tt::FuncOp func) {
+  bool multiplies = false, chains = false;
+  func.walk([&](tt::DotOp dot) {
+    multiplies = true;
+    chains |= takesProduct(dot);
+  });
+  return !multiplies || chains;
 }
 
 static LogicalResult checkInput(ArrayRef<Operation *> accesses) {
@@ -100,9 +176,11 @@ static unsigned addPreconditions(tt::FuncOp func,
 
 /// The order of a block pointer says which dimension is contiguous; lowerings
 /// rely on it.
-static void setFastDim(tt::MakeTensorPtrOp make, unsigned fast) {
-  int32_t order[] = {static_cast<int32_t>(fast),
-                     1 - static_cast<int32_t>(fast)};
+static void setFastDim(tt::MakeTensorPtrOp make, int32_t fast) {
+  SmallVector<int32_t> order{fast};
+  for (int32_t dim : make.getOrder())
+    if (dim != fast)
+      order.push_back(dim);
   make.setOrder(order);
 }
 
@@ -112,22 +190,16 @@ static void explainRefusal(Operation *access, StringRef reason) {
   });
 }
 
-/// Whether the pointer of one of the other accesses makes this one illegal.
-static bool staysBlock(Operation *access, const BlockIOVerdict &verdict,
-                       const llvm::DenseSet<Value> &scalars) {
-  return verdict.legal && !scalars.contains(access->getOperand(0));
-}
-
 /// A hint must not restrict launches: a prefetch stays only where it needs no
 /// condition that the loads and stores do not ask for anyway.
 static void dropDemandingPrefetches(SmallVectorImpl<Verdict> &verdicts,
-                                    const llvm::DenseSet<Value> &scalars) {
+                                    const AccessForms &forms) {
   auto normalize = [](Attribute attr) {
     return withoutEntries(attr, {"loc", "access"});
   };
   llvm::DenseSet<Attribute> asked;
   for (auto &[access, verdict] : verdicts)
-    if (!isa<mlt::PrefetchOp>(access) && staysBlock(access, verdict, scalars))
+    if (!isa<mlt::PrefetchOp>(access) && forms.get(access) == AccessForm::Block)
       for (Attribute condition : verdict.preconditions)
         asked.insert(normalize(condition));
   llvm::erase_if(verdicts, [&](Verdict &entry) {
@@ -145,11 +217,11 @@ static void dropDemandingPrefetches(SmallVectorImpl<Verdict> &verdicts,
 }
 
 /// Splits `func` into a version for launches that keep `preconditions`, and
-/// one for the others, whose pointers in `illegal` are no block pointers.
+/// one for the others, where no access is legal that needs one. Appends the
+/// verdicts on those.
 static void addVersion(tt::FuncOp func, const TargetDescription &target,
-                       ArrayRef<Verdict> verdicts,
-                       ArrayRef<Attribute> preconditions,
-                       SmallVectorImpl<Value> &illegal) {
+                       SmallVectorImpl<Verdict> &verdicts,
+                       ArrayRef<Attribute> preconditions) {
   IRMapping copies;
   scf::IfOp branch =
       versionFunction(func, preconditions, target.block2D, copies);
@@ -158,14 +230,9 @@ static void addVersion(tt::FuncOp func, const TargetDescription &target,
         return !entry.second.legal || entry.second.exact;
       }))
     branch->setAttr(kVersionsAttrName, UnitAttr::get(func.getContext()));
-  for (auto &[access, verdict] : verdicts) {
-    if (verdict.legal && verdict.preconditions.empty())
-      continue;
-    Operation *copy = copies.lookup(access);
-    if (isa<mlt::PrefetchOp>(copy))
-      copy->erase();
-    else
-      illegal.push_back(copy->getOperand(0));
+  for (auto [access, verdict] : llvm::to_vector(verdicts)) {
+    verdict.legal &= verdict.preconditions.empty();
+    verdicts.emplace_back(copies.lookup(access), std::move(verdict));
   }
 }
 
@@ -176,56 +243,77 @@ bool LegalizeBlockIOPass::wantsVersions(tt::FuncOp func) {
          (versions == VersionPolicy::Auto && raised);
 }
 
+/// The verdicts on all accesses of `func` but for prefetches that are dropped.
+SmallVector<Verdict>
+LegalizeBlockIOPass::classify(ArrayRef<Operation *> accesses,
+                              const BlockIOAnalysis &analysis) {
+  SmallVector<Verdict> verdicts;
+  bool matricesByRows =
+      !accesses.empty() &&
+      hasRoomForRows(accesses.front()->getParentOfType<tt::FuncOp>());
+  for (Operation *access : accesses) {
+    BlockIOVerdict verdict = analysis.classify(access);
+    verdict.hasRows &= verdict.isVector || matricesByRows;
+    if (!verdict.reason.empty())
+      explainRefusal(access, verdict.reason);
+    if (!verdict.legal && isa<mlt::PrefetchOp>(access))
+      access->erase();
+    else
+      verdicts.emplace_back(access, std::move(verdict));
+  }
+  return verdicts;
+}
+
+/// What the launch has to keep for the accesses that stay block messages.
+SmallVector<Attribute>
+LegalizeBlockIOPass::collectPreconditions(ArrayRef<Verdict> verdicts,
+                                          const AccessForms &forms) {
+  SmallVector<Attribute> preconditions;
+  for (auto &[access, verdict] : verdicts) {
+    AccessForm form = forms.get(access);
+    if (form == AccessForm::Block) {
+      ++numLegal;
+      // What a prefetch asks for, a load or store asks for too.
+      if (!isa<mlt::PrefetchOp>(access))
+        preconditions.append(verdict.preconditions);
+      continue;
+    }
+    ++(form == AccessForm::Rows ? numRows : numElements);
+    if (verdict.legal)
+      explainRefusal(access, "another access through the pointer is none");
+  }
+  return preconditions;
+}
+
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
                                             const TargetDescription &target) {
   SmallVector<Operation *> accesses = collectAccesses(func);
   if (failed(checkInput(accesses)))
     return failure();
   BlockIOAnalysis analysis(func, target);
-  SmallVector<Verdict> verdicts;
-  SmallVector<Value> illegal;
-  for (Operation *access : accesses) {
-    BlockIOVerdict verdict = analysis.classify(access);
-    if (!verdict.legal) {
-      explainRefusal(access, verdict.reason);
-      if (isa<mlt::PrefetchOp>(access)) {
-        access->erase();
-        continue;
-      }
-      illegal.push_back(access->getOperand(0));
-    }
-    verdicts.emplace_back(access, std::move(verdict));
-  }
+  SmallVector<Verdict> verdicts = classify(accesses, analysis);
+  AccessForms forms(func, analysis.getEdges(), verdicts);
+  dropDemandingPrefetches(verdicts, forms);
+  for (auto &[access, verdict] : verdicts)
+    if (forms.get(access) != AccessForm::Elements)
+      for (tt::MakeTensorPtrOp make :
+           traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
+        setFastDim(make, verdict.fastDim);
 
-  llvm::DenseSet<Value> scalars =
-      closeOverPointers(func, analysis.getEdges(), illegal);
-  dropDemandingPrefetches(verdicts, scalars);
-  SmallVector<Attribute> preconditions;
-  for (auto &[access, verdict] : verdicts) {
-    if (!staysBlock(access, verdict, scalars)) {
-      if (verdict.legal)
-        explainRefusal(access, "another access through the pointer is none");
-      ++numIllegal;
-      continue;
-    }
-    ++numLegal;
-    // What a prefetch asks for, a load or store asks for too.
-    if (!isa<mlt::PrefetchOp>(access))
-      preconditions.append(verdict.preconditions);
-    for (tt::MakeTensorPtrOp make :
-         traceBlockPointer(access->getOperand(0), analysis.getEdges()).makes)
-      setFastDim(make, verdict.fastDim);
-  }
+  SmallVector<Attribute> preconditions = collectPreconditions(verdicts, forms);
   if (wantsVersions(func) && !preconditions.empty() && canVersion(func)) {
-    addVersion(func, target, verdicts, preconditions, illegal);
+    addVersion(func, target, verdicts, preconditions);
     ++numVersioned;
-    scalars = closeOverPointers(func, ForwardingEdges(func), illegal);
-    // The pointers of prefetches that only one version has.
-    freezeUnusedCarriedValues(func);
+    forms = AccessForms(func, ForwardingEdges(func), verdicts);
   } else {
     numPreconditions += addPreconditions(func, preconditions);
   }
-  if (scalars.empty())
+  for (auto &[access, verdict] : verdicts)
+    if (forms.get(access) == AccessForm::Rows)
+      goByRows(access, verdict);
+  // The pointers of prefetches that only one version has.
+  freezeUnusedCarriedValues(func);
+  if (forms.getElements().empty())
     return success();
-  return scalarizeBlockPointers(func, scalars);
+  return scalarizeBlockPointers(func, forms.getElements());
 }

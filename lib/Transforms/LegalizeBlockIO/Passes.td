@@ -25,10 +25,14 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     kernel argument as it stands; then the lowering compensates the lower 6 bits
     of the address. Other entries have the kinds `base_alignment` and `expr`.
 
-    An illegal access becomes a tensor of pointers with a mask, with a remark
-    (topic `block-io`) that says which condition failed; block pointers that only such accesses use are
-    taken apart into scalars, also where loops carry them. An illegal prefetch is
-    dropped.
+    An illegal access gets a remark (topic `block-io`) that says which condition
+    failed. Where the tile fits the messages and its rows are contiguous, only
+    their place being wrong, it is marked to be done row by row (`mlt.row_dim`,
+    the contiguous dimension; see `expand-row-access`), and so is every other
+    access through its pointer. Matrices of a plain product are not: its operands
+    and accumulators leave no registers for that. Anything else becomes a tensor of pointers with a
+    mask; block pointers that such accesses use are taken apart into scalars, also
+    where loops carry them. An illegal prefetch is dropped.
 
     A function may rely on nothing instead: where there would be preconditions it
     branches on them, to its body or to a copy of it in which the accesses that
@@ -36,10 +40,10 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     by default for functions with the attribute `mlt.versioned`, which is removed:
     those that were written with pointers.
 
-    Before (the row stride of a 16-bit matrix is an odd constant):
+    Before (no stride is known to be 1):
 
     ```mlir
-    %p = tt.make_tensor_ptr %a, [%m, %k], [%c33_i64, %c1_i64], [%x, %y] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+    %p = tt.make_tensor_ptr %a, [%m, %k], [%s, %u], [%x, %y] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
     %t = tt.load %p {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<8x16xf16>>
     ```
 
@@ -63,11 +67,52 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,
-    Statistic<"numIllegal", "illegal", "accesses turned into pointers">,
+    Statistic<"numRows", "by-rows", "accesses done row by row">,
+    Statistic<"numElements", "by-elements", "accesses turned into pointers">,
     Statistic<"numPreconditions", "preconditions", "launch preconditions">,
     Statistic<"numVersioned", "versioned", "functions with a second version">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tt::TritonDialect"];
+}
+
+def ExpandRowAccess : Pass<"expand-row-access", "::mlir::ModuleOp"> {
+  let summary = "writes accesses that are done row by row";
+  let description = [{
+    Loads and stores through block pointers that `legalize-block-io` has marked
+    (`mlt.row_dim`) are served by messages for rows, which have no bounds, and
+    want to begin at a multiple of some bytes. Both are looked at once per piece;
+    elements with an address and a mask each are the other branch. What is known
+    needs no branch. The block pointers are taken apart into scalars.
+
+    Runs on pieces, behind everything that moves loads, so that until here such
+    an access is one operation.
+
+    Before:
+
+    ```mlir
+    %t = tt.load %p {boundaryCheck = array<i32: 0>, mlt.row_dim = 1 : i32} : !tt.ptr<tensor<32x16xf16>>
+    ```
+
+    After:
+
+    ```mlir
+    %t = scf.if %inside_and_aligned -> (tensor<32x16xf16>) {
+      %rows = mlt.load_rows %start pitch %s : !tt.ptr<f16> -> tensor<32x16xf16>
+      scf.yield %rows : tensor<32x16xf16>
+    } else {
+      %elements = tt.load %ptrs, %mask, %zeros : tensor<32x16x!tt.ptr<f16>>
+      scf.yield %elements : tensor<32x16xf16>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "accesses that are messages for rows now">,
+    Statistic<"numBranches", "branches", "accesses with another form beside it">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::mlt::MLTDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tt::TritonDialect"];
 }

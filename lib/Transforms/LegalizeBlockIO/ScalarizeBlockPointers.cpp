@@ -34,19 +34,25 @@ public:
         });
   }
 };
+} // namespace
 
-BlockPointerParts getParts(ValueRange values) {
+BlockPointerParts mlt::getBlockParts(ValueRange values) {
   unsigned rank = (values.size() - 1) / 3;
   return {values.front(), SmallVector<Value>(values.slice(1, rank)),
           SmallVector<Value>(values.slice(1 + rank, rank)),
           SmallVector<Value>(values.slice(1 + 2 * rank, rank))};
 }
 
-ArrayRef<int64_t> getBlockShape(Value pointer) {
+ArrayRef<int64_t> mlt::getBlockShape(Value pointer) {
   auto type = cast<tt::PointerType>(pointer.getType());
   return cast<RankedTensorType>(type.getPointeeType()).getShape();
 }
 
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
 struct ConvertMake : OpConversionPattern<tt::MakeTensorPtrOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -80,7 +86,7 @@ struct ConvertLoad : OpConversionPattern<tt::LoadOp> {
   matchAndRewrite(tt::LoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    BlockPointerParts parts = getParts(adaptor.getPtr());
+    BlockPointerParts parts = getBlockParts(adaptor.getPtr());
     ArrayRef<int64_t> shape = getBlockShape(op.getPtr());
     Value pointers = buildPointers(rewriter, loc, parts, shape);
     Value mask =
@@ -102,7 +108,7 @@ struct ConvertStore : OpConversionPattern<tt::StoreOp> {
   LogicalResult
   matchAndRewrite(tt::StoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    BlockPointerParts parts = getParts(adaptor.getPtr());
+    BlockPointerParts parts = getBlockParts(adaptor.getPtr());
     ArrayRef<int64_t> shape = getBlockShape(op.getPtr());
     Value pointers = buildPointers(rewriter, op.getLoc(), parts, shape);
     Value mask = buildBoundsMask(rewriter, op.getLoc(), parts, shape,
@@ -126,12 +132,24 @@ struct DropPrefetch : OpConversionPattern<mlt::PrefetchOp> {
 };
 } // namespace
 
+LogicalResult mlt::takeBlockPointersApart(
+    tt::FuncOp func, const llvm::DenseSet<Value> &pointers,
+    function_ref<void(const TypeConverter &, RewritePatternSet &)>
+        populateAccesses) {
+  PartsConverter converter;
+  RewritePatternSet patterns(func.getContext());
+  patterns.add<ConvertMake, ConvertAdvance>(converter, func.getContext());
+  populateAccesses(converter, patterns);
+  return convertPointers(func, pointers, converter, std::move(patterns));
+}
+
 LogicalResult
 mlt::scalarizeBlockPointers(tt::FuncOp func,
                             const llvm::DenseSet<Value> &pointers) {
-  PartsConverter converter;
-  RewritePatternSet patterns(func.getContext());
-  patterns.add<ConvertMake, ConvertAdvance, ConvertLoad, ConvertStore,
-               DropPrefetch>(converter, func.getContext());
-  return convertPointers(func, pointers, converter, std::move(patterns));
+  return takeBlockPointersApart(
+      func, pointers,
+      [](const TypeConverter &converter, RewritePatternSet &patterns) {
+        patterns.add<ConvertLoad, ConvertStore, DropPrefetch>(
+            converter, patterns.getContext());
+      });
 }

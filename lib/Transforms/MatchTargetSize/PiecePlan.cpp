@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/MatchTargetSize/PiecePlan.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/RowAccess.h"
 
 using namespace mlir;
 using namespace mlir::mlt;
@@ -138,11 +139,31 @@ void PiecePlan::planRoles(Operation *func) {
 // Block messages
 //===----------------------------------------------------------------------===//
 
+/// A block that is loaded row by row is put together from as many registers
+/// again, and gains nothing from the size of a message: it is no deeper than
+/// the dots that take it, which can go one after the other.
+void PiecePlan::limitRows(SmallVectorImpl<int64_t> &piece,
+                          const BlockLoadForm &form) const {
+  if (form.transpose)
+    return;
+  // Blocks of operand A are as wide as a dot is deep.
+  const BlockLoadForm *a =
+      target.findLoad(form.bits, BlockRole::OperandA, /*transpose=*/false);
+  if (form.role != BlockRole::OperandB)
+    piece[1] =
+        std::min(piece[1], std::max(form.tileWidth, target.subGroupSize));
+  else if (a)
+    piece[0] = std::min(piece[0], a->tileWidth);
+}
+
 /// The size of the message that `op` (load, store or prefetch) sends for a
 /// block behind `pointer`.
 std::optional<SmallVector<int64_t>>
 PiecePlan::getMessageShape(Operation *op, Value pointer) const {
   RankedTensorType tile = getTileType(pointer.getType());
+  // A vector is read in one piece, by as many messages as that takes.
+  if (tile.getRank() == 1 && op->hasAttr(kRowDimAttrName))
+    return getDefaultPiece(tile.getShape());
   if (tile.getRank() != 2)
     return std::nullopt;
   unsigned bits = tile.getElementTypeBitWidth();
@@ -158,9 +179,12 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
     int64_t width =
         std::max(form->tileWidth,
                  limit(form->tileWidth * form->maxBlocks, limits.load, 1));
-    return SmallVector<int64_t>{
+    SmallVector<int64_t> piece{
         std::min(rows, limit(form->maxHeight, limits.load, 0)),
         std::min(columns, width)};
+    if (op->hasAttr(kRowDimAttrName))
+      limitRows(piece, *form);
+    return piece;
   }
   // Memory runs along rows in stores and prefetches; a transposed block is
   // prefetched with its dimensions exchanged.

@@ -47,6 +47,8 @@ public:
 
 private:
   LogicalResult planDots(Operation *func);
+  void limitRows(SmallVectorImpl<int64_t> &piece,
+                 const BlockLoadForm &form) const;
   LogicalResult planPointers(ModuleOp module);
   void planDepths(ModuleOp module);
   void planRoles(Operation *func);

@@ -8,10 +8,10 @@ def RaiseBlockPointer : Pass<"raise-block-pointer", "::mlir::ModuleOp"> {
   let summary = "turns dense accesses through tensors of pointers into block "
                 "pointers";
   let description = [{
-    Every load and store through a tensor of pointers of rank 2 or more that is
-    a base plus a stride per dimension becomes one through a block pointer, when
-    the mask says nothing but how far the tensor extends, and conditions that are
-    the same for all elements:
+    Every load and store through a tensor of pointers that is a base plus a
+    stride per dimension, one of which is 1, becomes one through a block pointer,
+    when the mask says nothing but how far the tensor extends, and conditions
+    that are the same for all elements:
 
     * A bound per dimension becomes the size and a boundary check. It may be
       written on any side and be reduced in a loop instead of the position
@@ -33,7 +33,8 @@ def RaiseBlockPointer : Pass<"raise-block-pointer", "::mlir::ModuleOp"> {
 
     What the target's block messages want beyond that is not known here, so the
     function gets `mlt.versioned`: `legalize-block-io` keeps a version of it
-    without block messages for launches that they do not serve.
+    without 2-D block messages for launches that they do not serve. Vectors need
+    none.
 
     Before:
 

@@ -46,6 +46,7 @@ private:
   bool checkStart(unsigned dim);
   bool checkSizes();
   bool isKnownAtLaunch(const Polynomial &size);
+  bool isVector() const { return type.getRank() == 1; }
   bool isContiguous(unsigned dim) const {
     return form.dims[dim].stride.getConstant() == 1;
   }
@@ -84,9 +85,14 @@ bool BlockMatcher::matchTensor() {
   auto pointer = cast<tt::PointerType>(type.getElementType());
   if (!pointer.getPointeeType().isIntOrFloat())
     return fail("the elements are no numbers");
-  if (type.getRank() < 2)
-    return fail("only tiles of rank 2 have block messages");
-  auto [rows, columns] = getMatrixDims(type.getShape());
+  // Matrices in shared local memory get the layout of blocks, as those that are
+  // copied there do; vectors have it anyway.
+  if (isVector() && pointer.getAddressSpace() != 1)
+    return fail("the vector is not in global memory");
+  if (type.getRank() == 0)
+    return fail("a tile of one element is no block");
+  auto [rows, columns] =
+      isVector() ? std::pair(0u, 0u) : getMatrixDims(type.getShape());
   if (type.getDimSize(rows) == 1 || type.getDimSize(columns) == 1)
     return fail("the tile is a single row or column");
   std::optional<PointerShape> found =
@@ -187,11 +193,11 @@ bool BlockMatcher::matchFixedDim(unsigned dim, const MaskCondition &upper,
 }
 
 /// The tensor begins with the block. Along the contiguous dimension that could
-/// be anywhere, and rows of any width, which block messages do not have.
+/// be anywhere, and rows of any width, which 2-D block messages do not have.
 bool BlockMatcher::matchFromBlock(unsigned dim, const Polynomial &start,
                                   const Polynomial &bound) {
   RaisedDimension &result = form.dims[dim];
-  if (isContiguous(dim))
+  if (isContiguous(dim) && !isVector())
     return false;
   result.offset = start;
   result.extent = bound - start;
@@ -320,8 +326,10 @@ static SmallVector<unsigned> getSearchOrder(const PointerShape &pointers,
   return order;
 }
 
-/// A size has to be known before the launch for a block message.
+/// A size has to be known before the launch for a 2-D block message.
 bool BlockMatcher::checkSizes() {
+  if (isVector())
+    return true;
   for (const RaisedDimension &dim : form.dims)
     if (!isKnownAtLaunch(dim.stride) ||
         !(dim.fromBlock || isKnownAtLaunch(dim.extent)))
@@ -330,12 +338,12 @@ bool BlockMatcher::checkSizes() {
 }
 
 /// What holds for all elements or none moves the block out of the tensor, along
-/// rows: a row has no offsets but some.
+/// rows: a row of a matrix has no offsets but some.
 bool BlockMatcher::placeConditions() {
   if (form.conditions.empty())
     return true;
   for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(0, type.getRank())))
-    if (!isContiguous(dim) && type.getDimSize(dim) != 1) {
+    if (isVector() || (!isContiguous(dim) && type.getDimSize(dim) != 1)) {
       form.guarded = dim;
       form.dims[dim].checked = true;
       return true;

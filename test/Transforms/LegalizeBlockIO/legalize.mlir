@@ -80,9 +80,9 @@ tt.func public @negative_offset(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %
 
 // -----
 
-// A pointer from memory is aligned like its elements.
+// A pointer from memory is aligned like its elements, which is enough for rows.
 // CHECK-LABEL: @negative_offset_from_memory
-// CHECK-NOT: make_tensor_ptr
+// CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 1>, mlt.row_alignment = 4 : i32, mlt.row_dim = 1 : i32, padding = 1 : i32} : !tt.ptr<tensor<16x64xf32>>
 tt.func public @negative_offset_from_memory(%q: !tt.ptr<!tt.ptr<f32>>, %x: i32, %o: tensor<16x64x!tt.ptr<f32>>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
@@ -122,7 +122,7 @@ tt.func public @transposed_operand(%b: !tt.ptr<f16>, %n: i64, %a: tensor<8x32xf1
 // CHECK: %[[YL:[a-z0-9_]+]] = arith.extsi %[[Y]] : i32 to i64
 // CHECK: arith.muli %[[YL]], %[[T]] : i64
 // CHECK: %[[P:[a-z0-9_]+]] = tt.addptr {{.*}} : tensor<8x32x!tt.ptr<f16>>, tensor<8x32xi64>
-// CHECK: arith.cmpi ult, {{.*}} : tensor<32xi64>
+// CHECK: arith.cmpi ult, {{.*}} : tensor<32xi32>
 // CHECK: %[[V:[a-z0-9_]+]] = tt.load %[[P]], %{{.*}}, %{{.*}} : tensor<8x32x!tt.ptr<f16>>
 // CHECK: tt.store %{{.*}}, %[[V]] : tensor<8x32x!tt.ptr<f16>>
 // CHECK: %[[NEXT:[a-z0-9_]+]] = arith.addi %[[Y]], %c32_i32 : i32
@@ -143,10 +143,9 @@ tt.func public @carried(%a: !tt.ptr<f16>, %m: i64, %k: i64, %s: i64, %t: i64, %n
 
 // -----
 
-// Padding with NaN is not what the hardware does; no bounds, no mask.
+// Padding with NaN is not what 2-D messages do; no bounds, no mask.
 // CHECK-LABEL: @padding
-// CHECK: arith.constant dense<0x7E00> : tensor<8x16xf16>
-// CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x16x!tt.ptr<f16>>
+// CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 0, 1>, mlt.row_alignment = 2 : i32, mlt.row_dim = 1 : i32, padding = 2 : i32} : !tt.ptr<tensor<8x16xf16>>
 // CHECK: tt.store %{{.*}}, %{{[a-z0-9_]+}} : tensor<8x16x!tt.ptr<f64>>
 tt.func public @padding(%a: !tt.ptr<f16>, %b: !tt.ptr<f64>, %n: i64, %d: tensor<8x16xf64>, %o: tensor<8x16x!tt.ptr<f16>>) {
   %c0 = arith.constant 0 : i32
@@ -179,4 +178,52 @@ tt.func @hints(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {
   mlt.prefetch %g : !tt.ptr<tensor<8x32xf16>>
   %x = tt.load %a : !tt.ptr<tensor<32x32xf16>>
   tt.return %x : tensor<32x32xf16>
+}
+
+// -----
+
+// Rows are contiguous, but where they begin is wrong for a 2-D message. What all
+// of them are a multiple of is written down: the base is promised to be one of 16
+// bytes, the pitch is 16 x 33 bytes, and columns begin at multiples of 8.
+// CHECK-LABEL: @rows
+// CHECK-NOT: mlt.preconditions
+// CHECK: tt.make_tensor_ptr {{.*}} {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+// CHECK: tt.load %{{.*}} {mlt.row_alignment = 16 : i32, mlt.row_dim = 1 : i32} : !tt.ptr<tensor<8x16xf16>>
+// CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0>, mlt.row_alignment = 2 : i32, mlt.row_dim = 1 : i32} : !tt.ptr<tensor<8x16xf16>>
+tt.func public @rows(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16>, %n: i64, %x: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %c8 = arith.constant 8 : i32
+  %c24 = arith.constant 24 : i64
+  %c264 = arith.constant 264 : i64
+  %column = arith.muli %x, %c8 : i32
+  %p = tt.make_tensor_ptr %a, [%n, %c24], [%c264, %c1], [%c0, %column] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+  %v = tt.load %p : !tt.ptr<tensor<8x16xf16>>
+  %q = tt.make_tensor_ptr %b, [%n, %c24], [%c264, %c1], [%c0, %column] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+  tt.store %q, %v {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<8x16xf16>>
+  tt.return
+}
+
+// -----
+
+// A vector is a row. A short one, and one whose stride nobody knows, is not.
+// CHECK-LABEL: @vectors
+// CHECK: tt.load %{{.*}} {mlt.row_alignment = 32 : i32, mlt.row_dim = 0 : i32} : !tt.ptr<tensor<64xf16>>
+// CHECK: tt.load %{{.*}} : tensor<8x!tt.ptr<f16>>
+// CHECK: tt.load %{{.*}} : tensor<64x!tt.ptr<f16>>
+tt.func public @vectors(%a: !tt.ptr<f16> {tt.divisibility = 32 : i32}, %n: i64, %s: i64, %x: i32, %o: tensor<64x!tt.ptr<f16>>, %u: tensor<8x!tt.ptr<f16>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i32
+  %begin = arith.muli %x, %c64 : i32
+  %p = tt.make_tensor_ptr %a, [%n], [%c1], [%begin] {order = array<i32: 0>} : <tensor<64xf16>>
+  %v = tt.load %p : !tt.ptr<tensor<64xf16>>
+  %q = tt.make_tensor_ptr %a, [%n], [%c1], [%begin] {order = array<i32: 0>} : <tensor<8xf16>>
+  %w = tt.load %q : !tt.ptr<tensor<8xf16>>
+  %r = tt.make_tensor_ptr %a, [%n], [%s], [%begin] {order = array<i32: 0>} : <tensor<64xf16>>
+  %y = tt.load %r : !tt.ptr<tensor<64xf16>>
+  tt.store %o, %v : tensor<64x!tt.ptr<f16>>
+  tt.store %u, %w : tensor<8x!tt.ptr<f16>>
+  tt.store %o, %y : tensor<64x!tt.ptr<f16>>
+  tt.return
 }

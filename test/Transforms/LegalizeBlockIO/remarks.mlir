@@ -11,9 +11,12 @@ tt.func public @reasons(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %f: !tt.p
   %pid = tt.get_program_id x : i32
   %pl = arith.extsi %pid : i32 to i64
 
+  // A vector is served by messages for single rows, unless it is too short.
   %rank1 = tt.make_tensor_ptr %a, [%n], [%c1], [%c0] {order = array<i32: 0>} : <tensor<64xf16>>
-  // expected-remark @below {{no 2-D block message: the block has rank 1, expected 2}}
   %v0 = tt.load %rank1 : !tt.ptr<tensor<64xf16>>
+  %short1 = tt.make_tensor_ptr %a, [%n], [%c1], [%c0] {order = array<i32: 0>} : <tensor<8xf16>>
+  // expected-remark @below {{no 2-D block message: the block has rank 1, expected 2}}
+  %v9 = tt.load %short1 : !tt.ptr<tensor<8xf16>>
 
   %strided = tt.make_tensor_ptr %a, [%n, %n], [%n, %n], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
   // expected-remark @below {{no 2-D block message: no dimension has a stride that is known to be 1}}
@@ -47,6 +50,11 @@ tt.func public @reasons(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %f: !tt.p
   %loaded = tt.make_tensor_ptr %f, [%pl, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf32>>
   // expected-remark @below {{no 2-D block message: the height depends on values that are not known at launch}}
   %v8 = tt.load %loaded : !tt.ptr<tensor<8x16xf32>>
+
+  %slm = mlt.alloc {shape = array<i64: 64, 64>} : !tt.ptr<f32, 3>
+  %shared = tt.make_tensor_ptr %slm, [%c64, %c64], [%c64, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf32>, 3>
+  // expected-remark @below {{no 2-D block message: the block is not in global memory}}
+  %v10 = tt.load %shared : !tt.ptr<tensor<8x16xf32>, 3>
 
   %turned = tt.make_tensor_ptr %a, [%n, %n], [%c1, %n], [%c0, %c0] {order = array<i32: 0, 1>} : <tensor<32x16xf16>>
   // expected-remark @below {{no 2-D block message: the target has no transposed 2-D block store of 16-bit elements for this use}}

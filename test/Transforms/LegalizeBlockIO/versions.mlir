@@ -3,7 +3,7 @@
 // RUN: mlt-opt %s --split-input-file --legalize-block-io=versions=never --canonicalize --cse | %filecheck %s --check-prefix=NEVER
 
 // What the message wants of base, width, height and pitch is looked at once; the
-// other version has a pointer per element, and nothing is left to the launch.
+// other version goes row by row, and nothing is left to the launch.
 // CHECK-LABEL: tt.func public @versioned
 // CHECK-NOT: mlt.preconditions
 // CHECK-NOT: mlt.versioned
@@ -12,8 +12,7 @@
 // CHECK: scf.if
 // CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<8x16xf32>>
 // CHECK: else
-// CHECK-NOT: tt.make_tensor_ptr
-// CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x16x!tt.ptr<f32>>
+// CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0, 1>, mlt.row_alignment = 4 : i32, mlt.row_dim = 1 : i32} : !tt.ptr<tensor<8x16xf32>>
 module attributes {mlt.target = "pvc"} {
   tt.func public @versioned(%p: !tt.ptr<f32>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.versioned} {
     %c0 = arith.constant 0 : i32

@@ -179,6 +179,7 @@ tt.func public @strided(%p: !tt.ptr<f32>, %n: i32, %s: i32) {
 
 // Columns come from memory.
 // CHECK-LABEL: @gathered
+// CHECK: tt.make_tensor_ptr {{.*}} : <tensor<32xi32>>
 // CHECK-NOT: make_tensor_ptr
 tt.func public @gathered(%p: !tt.ptr<f32>, %n: i32, %s: i32, %l: !tt.ptr<i32>) {
   %value = arith.constant dense<1.0> : tensor<16x32xf32>
@@ -186,7 +187,6 @@ tt.func public @gathered(%p: !tt.ptr<f32>, %n: i32, %s: i32, %l: !tt.ptr<i32>) {
   %cr = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
   %lp = tt.splat %l : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>>
   %la = tt.addptr %lp, %cr : tensor<32x!tt.ptr<i32>>, tensor<32xi32>
-  // expected-remark @below {{no block pointer: only tiles of rank 2 have block messages}}
   %ci = tt.load %la : tensor<32x!tt.ptr<i32>>
   %rows = tt.expand_dims %rr {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
   %cols = tt.expand_dims %ci {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
@@ -199,5 +199,21 @@ tt.func public @gathered(%p: !tt.ptr<f32>, %n: i32, %s: i32, %l: !tt.ptr<i32>) {
   %pa = tt.addptr %ps, %o : tensor<16x32x!tt.ptr<f32>>, tensor<16x32xi32>
   // expected-remark @below {{no block pointer: the pointers are not one base plus a stride per dimension}}
   tt.store %pa, %value : tensor<16x32x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Messages reach global memory only.
+// CHECK-LABEL: @shared
+// CHECK-NOT: make_tensor_ptr
+tt.func public @shared() {
+  %p = mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
+  %value = arith.constant dense<1.0> : tensor<64xf32>
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<f32, 3> -> tensor<64x!tt.ptr<f32, 3>>
+  %pa = tt.addptr %ps, %range : tensor<64x!tt.ptr<f32, 3>>, tensor<64xi32>
+  // expected-remark @below {{no block pointer: the vector is not in global memory}}
+  tt.store %pa, %value : tensor<64x!tt.ptr<f32, 3>>
   tt.return
 }
