@@ -29,6 +29,9 @@ from mltc.runtime import LoadedKernel, Module
 STEP = {"f64": 0.0, "f32": 0.0, "f16": 2.0**-10, "bf16": 2.0**-7}
 #: Differences of sums and functions in f32, relative to the largest number.
 SLACK = 2.0**-16
+#: The same where scores are rounded to f16 on the way to a result in f32: one of them may land on
+#: its neighbour.
+ROUNDED_SCORES = {"flash_decode": STEP["f16"]}
 
 
 def format_of(stored: Array) -> str | None:
@@ -37,7 +40,7 @@ def format_of(stored: Array) -> str | None:
     return "bf16" if name == "uint16" else {"float16": "f16", "float32": "f32"}.get(name)
 
 
-def check_agreement(simd: Array, simt: Array) -> None:
+def check_agreement(simd: Array, simt: Array, slack: float = SLACK) -> None:
     """Compares what the two styles left in an array."""
     if simd.tobytes() == simt.tobytes():
         return
@@ -46,7 +49,7 @@ def check_agreement(simd: Array, simt: Array) -> None:
     a, b = decode(simd, name), decode(simt, name)
     same = (a == b) | (np.isnan(a) & np.isnan(b))
     largest = np.abs(np.concatenate([a[np.isfinite(a)], b[np.isfinite(b)]])).max(initial=0.0)
-    bound = STEP[name] * np.maximum(np.abs(a), np.abs(b)) + SLACK * largest
+    bound = STEP[name] * np.maximum(np.abs(a), np.abs(b)) + slack * largest
     with np.errstate(invalid="ignore"):
         wrong = ~(same | (np.abs(a - b) <= bound))
     assert not wrong.any(), (
@@ -60,6 +63,7 @@ class Pair:
 
     simd: LoadedKernel
     simt: LoadedKernel
+    slack: float = SLACK
 
     def launch(self, grid: tuple[int, int, int], *arguments: object) -> None:
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
@@ -67,15 +71,15 @@ class Pair:
         self.simt.launch(grid, *copies)
         for mine, other in zip(arguments, copies, strict=True):
             if isinstance(mine, np.ndarray):
-                check_agreement(mine, other)
+                check_agreement(mine, other, self.slack)
 
 
-def pair(compile_kernel: Callable[..., Module], source: Path) -> LoadedKernel:
+def pair(compile_kernel: Callable[..., Module], source: Path, slack: float = SLACK) -> LoadedKernel:
     styles = [
         next(iter(compile_kernel(source, pipeline=name, native=False).kernels.values()))
         for name in (PIPELINE, "pvc-simt")
     ]
-    return Pair(*styles)  # type: ignore[return-value]
+    return Pair(*styles, slack)  # type: ignore[return-value]
 
 
 def launch_all(kernel: LoadedKernel, source: Path, seed: int) -> None:
@@ -109,5 +113,6 @@ KERNELS = [k for k in test_kernels.KERNELS if k not in UNORDERED] if ALL else [
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernel(name: str, compile_kernel: Callable[..., Module]) -> None:
-    kernel = pair(compile_kernel, test_kernels.INPUTS / f"{name}.ttir")
+    source = test_kernels.INPUTS / f"{name}.ttir"
+    kernel = pair(compile_kernel, source, ROUNDED_SCORES.get(name, SLACK))
     run(kernel, test_kernels.KERNELS[name](rng()))
