@@ -97,12 +97,19 @@ def minima(source: Path, warps: int) -> tuple[int, ...]:
     return tuple(n for f in functions for n in sorted(set(_minima(f.body, warps)[1])))
 
 
+def fed_by_blocks(counts: isa.Counts) -> bool:
+    """Whether a loop multiplies what comes by block messages alone."""
+    return bool(
+        counts.opcodes["dpas"] and counts.messages_like("load_block2d") and not counts.scattered
+    )
+
+
 def misses(code: isa.KernelCode, least: tuple[int, ...], spill_bytes: int) -> list[str]:
     """What keeps a kernel from the code that its matrix products should have.
 
     A loop with matrix instructions holds as many as the arithmetic needs; for every such loop
-    of the source one is fed by block messages alone.  A kernel made in two versions has
-    another one with an address per lane, for arguments that blocks cannot serve.
+    of the source one is fed by block messages alone, and without shared memory.  A kernel made
+    in two versions has another one, for arguments that blocks cannot serve.
     """
     found = []
     if spill_bytes:
@@ -113,9 +120,10 @@ def misses(code: isa.KernelCode, least: tuple[int, ...], spill_bytes: int) -> li
     for loop in loops:
         if (dpas := loop.counts.opcodes["dpas"]) not in least:
             found.append(f"loop {loop.label}: {dpas} dpas, needed {'/'.join(map(str, least))}")
+    fed = [loop for loop in loops if fed_by_blocks(loop.counts)]
+    for loop in fed:
         if any(".slm" in name for name in loop.counts.messages):
             found.append(f"loop {loop.label}: shared local memory")
-    fed = [loop for loop in loops if not loop.counts.scattered]
     if len(fed) < len(least):
         found.append(f"{len(fed)} loops are fed by blocks, the source has {len(least)}")
     return found

@@ -90,7 +90,7 @@ static void buildPvc(OpPassManager &manager, const PvcOptions &options,
       ",distribute-to-warps,canonicalize,cse,lower-cross-warp-reduce,"
       "remove-redundant-barriers,unbatch-blocks," +
       withOption("legalize-block-io", "versions", options.versions) +
-      ",canonicalize,cse,";
+      ",remove-redundant-barriers,canonicalize,cse,";
   // Only values that were given can be wrong, and the pass has said so.
   if (failed(parsePassPipeline(passes + lowering.str(), manager)))
     llvm::report_fatal_error("wrong option of a named pipeline",

@@ -56,9 +56,10 @@ _STAGES = ", ".join(ALL_STAGES)
 )
 @click.option(
     "--versions",
-    type=click.Choice(["auto", "always", "never"]),
+    type=click.Choice(["always", "raised", "never"]),
     help="Kernels with a second version for launches that 2-D block messages do not serve; "
-    "without one such launches are refused. auto (the default): those written with pointers.",
+    "without one such launches are refused. raised: those written with pointers. The default is "
+    "always, and raised where the version would spill registers.",
 )
 @click.option(
     "--checked",

@@ -10,7 +10,7 @@ from mltc.cli.output import print_json, print_note, table
 from mltc.package import Kernel, Manifest, Package, PackageError, isa, read_package
 from mltc.package.container import SECTION, read_bytes
 from mltc.package.expression import render
-from mltc.package.manifest import BaseAlignment, Block2D, Comparison, select_kernel
+from mltc.package.manifest import AnyPrecondition, Array, BaseAlignment, Block2D, select_kernel
 from mltc.package.zebin import KernelInfo, Zebin, ZebinError, read_zebin
 from mltc.target import TargetError, load_target, target_names
 from mltc.toolchain import ToolNotFoundError
@@ -89,18 +89,19 @@ def _collect(zebin: Zebin, package: Package | None, with_code: bool) -> dict[str
     return data
 
 
-def _rule_text(rule: BaseAlignment | Block2D | Comparison, kernel: Kernel) -> str:
+def _rule_text(rule: AnyPrecondition, kernel: Kernel) -> str:
     where = f"  at {rule.loc}" if rule.loc else ""
     names = kernel.names
     if isinstance(rule, BaseAlignment):
         name = names.get(rule.arg, f"arg{rule.arg}")
         return f"{name} aligned to {rule.value} bytes{where}"
-    if isinstance(rule, Block2D):
+    if isinstance(rule, Array | Block2D):
         moved = "a moved base"
         name = moved if rule.base is None else names.get(rule.base, f"arg{rule.base}")
         width, height, pitch = (render(t, names) for t in (rule.width, rule.height, rule.pitch))
         shape = f"{height} x {width}, pitch {pitch}, {rule.elem_bytes}-byte elements"
-        return f"2-D {rule.access} of {name}: {shape}{where}"
+        what = f"2-D {rule.access}" if isinstance(rule, Block2D) else "array"
+        return f"{what} of {name}: {shape}{where}"
     return f"{render(rule.lhs, names)} {rule.compare} {render(rule.rhs, names)}{where}"
 
 

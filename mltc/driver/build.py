@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import mltc
 from mltc.driver import grf, native
@@ -68,6 +69,14 @@ class BuildResult:
     manifest: Manifest | None
     notes: tuple[str, ...]
     timings: tuple[tuple[str, float], ...] = ()
+
+
+class _Compiled(NamedTuple):
+    """Code for the target, and how it came about."""
+
+    manifest: CompilerManifest
+    binary: grf.Binary
+    record: GrfRecord
 
 
 class _Build:
@@ -246,9 +255,23 @@ class _Build:
     def _package(self) -> BuildResult:
         if self.stage == "zebin":
             return self._repackage()
-        manifest = self._compiler_manifest()
         if not self.request.native:
-            return self._package_portable(manifest)
+            return self._package_portable(self._compiler_manifest())
+        manifest, binary, record = self._compile()
+        if binary.worst_spill and self._may_leave_out_versions:
+            manifest, binary, record = self._compile_without_versions(
+                _Compiled(manifest, binary, record)
+            )
+        self._report_grf(binary, record)
+        native.check(self.session, binary, manifest, self.target, self.request.max_spill)
+        full = self._full_manifest(manifest, binary, record)
+        portable = self.file("portable.spv")
+        spirv = portable.read_bytes() if self.request.portable and portable.is_file() else None
+        return self._result(build_package(binary.data, full, spirv), full)
+
+    def _compile(self) -> _Compiled:
+        """Code for the target, of what the passes have left."""
+        manifest = self._compiler_manifest()
 
         def compile_with(registers: int) -> grf.Binary:
             return native.compile_binary(
@@ -258,12 +281,39 @@ class _Build:
         binary, record = grf.choose(
             self.request.grf, manifest, self.target, self.request.max_spill, compile_with
         )
-        self._report_grf(binary, record)
-        native.check(self.session, binary, manifest, self.target, self.request.max_spill)
-        full = self._full_manifest(manifest, binary, record)
-        portable = self.file("portable.spv")
-        spirv = portable.read_bytes() if self.request.portable and portable.is_file() else None
-        return self._result(build_package(binary.data, full, spirv), full)
+        return _Compiled(manifest, binary, record)
+
+    @property
+    def _may_leave_out_versions(self) -> bool:
+        """Whether the passes have decided on versions, and nobody else has."""
+        return self.request.versions is None and self.stage in IR_STAGES[:2]
+
+    def _compile_without_versions(self, first: _Compiled) -> _Compiled:
+        """What spills in the version for other launches takes memory from every launch.
+
+        Where it is that, the version is left out and the launches are refused; of a kernel that
+        was written with pointers, which name no tensors, it stays.
+        """
+        given, versioned = self.request, self.ir("llir").read_bytes()
+        self._build_with(replace(given, versions="raised"))
+        if self.ir("llir").read_bytes() == versioned:
+            self.request = given
+            return first
+        second = self._compile()
+        if second.binary.worst_spill < first.binary.worst_spill:
+            self.notes.append(
+                f"no version for launches that block messages do not serve: it would spill "
+                f"{first.binary.worst_spill} bytes per thread; --versions always keeps it"
+            )
+            return second
+        self._build_with(given)
+        return first
+
+    def _build_with(self, request: BuildRequest) -> None:
+        """Runs the passes again, for another request."""
+        self.request = request
+        self._run_passes()
+        self._translate()
 
     def _package_portable(self, manifest: CompilerManifest) -> BuildResult:
         full = self._full_manifest(manifest, None, None)

@@ -42,7 +42,7 @@ class BuildRequest:
         prefetch_distance: iterations from the prefetch of a block to its load, 0 for no
             prefetch; None lets the compiler decide.
         versions: which kernels get a version for launches that block messages do not serve:
-            ``auto``, ``always`` or ``never``; None lets the compiler decide.
+            ``always``, ``raised`` or ``never``; None lets the compiler decide.
         checked: whether the portable code refuses block messages that the hardware would.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.

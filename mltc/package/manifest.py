@@ -113,27 +113,42 @@ class BaseAlignment(_Closed):
     loc: str | None = None
 
 
-class Block2D(_Closed):
-    """A 2-D block access through pointer argument ``base``.
+class _Matrix(_Closed):
+    """A matrix in memory.
 
-    ``base`` is None when the kernel moves the base pointer, such as to a head of an
-    attention input; what must hold for the address is then recorded in other
-    preconditions.  ``width``, ``height`` and ``pitch`` are the matrix the hardware is told
-    about, in elements of ``elem_bytes`` bytes (width, pitch) and rows (height).
+    ``width``, ``height`` and ``pitch`` are in elements of ``elem_bytes`` bytes (width, pitch)
+    and rows (height).
     """
 
-    kind: Literal["block_2d"]
-    base: int | None = Field(default=None, ge=0)
     elem_bytes: int = Field(ge=1, le=16)
     width: ExpressionField
     height: ExpressionField
     pitch: ExpressionField
-    access: Literal["load", "store", "prefetch"]
     loc: str | None = None
 
 
+class Array(_Matrix):
+    """The array behind pointer argument ``base`` holds the matrix."""
+
+    kind: Literal["array"]
+    base: int = Field(ge=0)
+
+
+class Block2D(_Matrix):
+    """A 2-D block access through pointer argument ``base``.
+
+    ``base`` is None when the kernel moves the base pointer, such as to a head of an
+    attention input; what must hold for the address is then recorded in other
+    preconditions.  The matrix is the one that the hardware is told about.
+    """
+
+    kind: Literal["block_2d"]
+    base: int | None = Field(default=None, ge=0)
+    access: Literal["load", "store", "prefetch"]
+
+
 class Comparison(_Closed):
-    """``lhs compare rhs`` must hold; for what the two other kinds cannot say."""
+    """``lhs compare rhs`` must hold; for what the other kinds cannot say."""
 
     kind: Literal["expr"]
     compare: Literal["eq", "ne", "lt", "le", "gt", "ge", "multiple_of"]
@@ -143,16 +158,15 @@ class Comparison(_Closed):
     loc: str | None = None
 
 
-Precondition = Annotated[BaseAlignment | Block2D | Comparison, Field(discriminator="kind")]
+AnyPrecondition = Array | BaseAlignment | Block2D | Comparison
+Precondition = Annotated[AnyPrecondition, Field(discriminator="kind")]
 
 
-def precondition_arguments(
-    condition: BaseAlignment | Block2D | Comparison,
-) -> tuple[set[int], set[int]]:
+def precondition_arguments(condition: AnyPrecondition) -> tuple[set[int], set[int]]:
     """The (pointer, integer) argument indices a precondition refers to."""
     if isinstance(condition, BaseAlignment):
         return {condition.arg}, set()
-    if isinstance(condition, Block2D):
+    if isinstance(condition, Array | Block2D):
         trees = (condition.width, condition.height, condition.pitch)
         pointers = set() if condition.base is None else {condition.base}
         return pointers, set().union(*(expr.arguments_of(tree) for tree in trees))
@@ -236,7 +250,7 @@ class Kernel(_Record):
             self._check_references(condition)
         return self
 
-    def _check_references(self, condition: BaseAlignment | Block2D | Comparison) -> None:
+    def _check_references(self, condition: AnyPrecondition) -> None:
         pointers, integers = precondition_arguments(condition)
         for index in pointers | integers:
             if index >= len(self.args):

@@ -75,7 +75,7 @@ class Choices:
         num_warps: warps per work-group.
         prefetch_distance: iterations between a prefetch and its load, 0 for none.
         versions: which kernels get a version for launches that block messages do not serve:
-            ``auto``, ``always`` or ``never``.
+            ``always``, ``raised`` or ``never``.
         checked: whether the portable code looks at every block message as the hardware would.
     """
 

@@ -27,12 +27,4 @@ class ArgumentError(RuntimeFailure):
 
 
 class PreconditionError(RuntimeFailure):
-    """The arguments break something the kernel was compiled to rely on.
-
-    ``of_messages`` tells whether only 2-D block messages mind, so that a version of the kernel
-    without them could run.
-    """
-
-    def __init__(self, message: str, *, of_messages: bool = False) -> None:
-        super().__init__(message)
-        self.of_messages = of_messages
+    """The arguments break something the kernel was compiled to rely on."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mltc.package import expression as expr
-from mltc.package.manifest import BaseAlignment, Block2D, Comparison, Kernel
+from mltc.package.manifest import Array, BaseAlignment, Block2D, Comparison, Kernel
 from mltc.runtime.errors import PreconditionError
 from mltc.target import Block2DLimits
 
@@ -120,46 +120,51 @@ def _size_rules(
             yield f"{quantity} is greater than 2^{limits.max_extent_log2}"
 
 
-@dataclass(frozen=True)
-class _Problem:
-    """What is wrong, and whether only block messages mind."""
-
-    text: str
-    of_messages: bool = True
-
-
-def _block_2d(
-    kernel: Kernel, rule: Block2D, values: LaunchValues, limits: Block2DLimits
-) -> Iterator[_Problem]:
-    size = rule.elem_bytes
+def _quantities(
+    kernel: Kernel, rule: Array | Block2D, values: LaunchValues
+) -> tuple[_Quantity, _Quantity, _Quantity]:
+    """Width, height and pitch."""
 
     def quantity(name: str, tree: expr.Expression, scale: int, unit: str) -> _Quantity:
         text = expr.render(tree, kernel.names)
         shown = text if scale == 1 else f"{f'({text})' if ' ' in text else text} * {scale}"
         return _Quantity(name, shown, values.evaluate(tree) * scale, unit)
 
-    width = quantity("width", rule.width, size, "bytes")
-    height = quantity("height", rule.height, 1, "rows")
-    pitch = quantity("pitch", rule.pitch, size, "bytes")
-    suffix = f" in a 2-D block {rule.access}{_where(rule.loc)}"
-    problems = list(_size_rules(width, height, pitch, size, limits))
+    return (
+        quantity("width", rule.width, rule.elem_bytes, "bytes"),
+        quantity("height", rule.height, 1, "rows"),
+        quantity("pitch", rule.pitch, rule.elem_bytes, "bytes"),
+    )
+
+
+def _array(kernel: Kernel, rule: Array | Block2D, values: LaunchValues) -> Iterator[str]:
+    """An array that is smaller than the matrix that the kernel is told about."""
     if rule.base is None:
-        yield from (_Problem(f"{problem}{suffix}") for problem in problems)
         return
-    label = kernel.args[rule.base].label
-    address = values.addresses[rule.base]
-    if address % limits.base_alignment_bytes:
-        multiple = limits.base_alignment_bytes
-        yield _Problem(f"{label}: address {address:#x} is not a multiple of {multiple}{suffix}")
-    yield from (_Problem(f"{label}: {problem}{suffix}") for problem in problems)
+    width, height, pitch = (q.value for q in _quantities(kernel, rule, values))
     available = values.available.get(rule.base)
-    needed = (height.value - 1) * pitch.value + width.value
-    if available is not None and height.value > 0 and needed > available:
-        yield _Problem(
-            f"{label}: {available} bytes are too few for {height.value} rows of "
-            f"{width.value} bytes at a pitch of {pitch.value} ({needed} bytes){suffix}",
-            of_messages=False,
+    needed = (height - 1) * pitch + width
+    if available is not None and min(width, height) > 0 and needed > available:
+        yield (
+            f"{kernel.args[rule.base].label}: {available} bytes are too few for {height} rows of "
+            f"{width} bytes at a pitch of {pitch} ({needed} bytes){_where(rule.loc)}"
         )
+
+
+def _block_2d(
+    kernel: Kernel, rule: Block2D, values: LaunchValues, limits: Block2DLimits
+) -> Iterator[str]:
+    suffix = f" in a 2-D block {rule.access}{_where(rule.loc)}"
+    label = "" if rule.base is None else f"{kernel.args[rule.base].label}: "
+    if rule.base is not None:
+        address = values.addresses[rule.base]
+        if address % limits.base_alignment_bytes:
+            multiple = limits.base_alignment_bytes
+            yield f"{label}address {address:#x} is not a multiple of {multiple}{suffix}"
+    sizes = _quantities(kernel, rule, values)
+    for problem in _size_rules(*sizes, rule.elem_bytes, limits):
+        yield f"{label}{problem}{suffix}"
+    yield from _array(kernel, rule, values)
 
 
 def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
@@ -169,15 +174,14 @@ def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
         PreconditionError: naming argument, value, limit and source line of each violation.
     """
     problems: dict[str, None] = {}
-    of_messages = True
     for rule in kernel.preconditions:
         try:
             if isinstance(rule, BaseAlignment):
                 found = list(_base_alignment(kernel, rule, values))
             elif isinstance(rule, Block2D):
-                blocks = list(_block_2d(kernel, rule, values, limits))
-                of_messages &= all(problem.of_messages for problem in blocks)
-                found = [problem.text for problem in blocks]
+                found = list(_block_2d(kernel, rule, values, limits))
+            elif isinstance(rule, Array):
+                found = list(_array(kernel, rule, values))
             else:
                 found = list(_comparison(kernel, rule, values))
         except expr.ExpressionError as error:
@@ -187,6 +191,4 @@ def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
         listed = list(problems)[:MAX_REPORTED]
         more = len(problems) - len(listed)
         text = "\n  ".join(listed) + (f"\n  and {more} more" if more else "")
-        raise PreconditionError(
-            f"kernel '{kernel.name}' cannot be launched so:\n  {text}", of_messages=of_messages
-        )
+        raise PreconditionError(f"kernel '{kernel.name}' cannot be launched so:\n  {text}")

@@ -20,7 +20,6 @@ from typing import Any
 
 from triton._C.libtriton import ir, passes
 from triton.backends.compiler import BaseBackend, GPUTarget
-from triton.runtime.cache import get_cache_manager
 from triton.runtime.errors import PTXASError
 
 import mltc
@@ -121,10 +120,8 @@ def toolchain_key() -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def build_text(
-    text: str, target: str, options: LaunchOptions, *, any_launch: bool = False
-) -> BuildResult:
-    """Builds a kernel in Triton IR, for any launch or for those that keep its conditions.
+def build_text(text: str, target: str, options: LaunchOptions) -> BuildResult:
+    """Builds a kernel in Triton IR.
 
     Raises:
         KernelBuildError: it cannot be built.
@@ -133,7 +130,6 @@ def build_text(
         input="kernel.ttir",
         output=None,
         num_warps=options.num_warps,
-        versions="always" if any_launch else None,
         grf=options.grf,
         target=target,
         pipeline=options.pipeline,
@@ -145,24 +141,6 @@ def build_text(
         return build(request)
     except MltcError as failure:
         raise KernelBuildError(failure) from None
-
-
-def build_for_any_launch(text: str, target: str, options: LaunchOptions) -> bytes:
-    """The package of :func:`build_text` for any launch, from Triton's cache if it was built before.
-
-    Raises:
-        KernelBuildError: it cannot be built.
-    """
-    parts = ("any launch", target, toolchain_key(), options.hash(), text)
-    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
-    manager = get_cache_manager(key)
-    name = "any_launch.zebin"
-    cached = manager.get_file(name)
-    if cached is not None:
-        return Path(cached).read_bytes()
-    data = build_text(text, target, options, any_launch=True).data
-    manager.put(data, name, binary=True)
-    return data
 
 
 class MltcBackend(BaseBackend):  # type: ignore[misc]  # Triton has no types
@@ -212,8 +190,6 @@ class MltcBackend(BaseBackend):  # type: ignore[misc]  # Triton has no types
         assert result.manifest is not None  # stage zebin
         kernel = result.manifest.kernels[0]
         metadata.update(name=kernel.name, shared=kernel.slm_bytes, num_warps=kernel.num_warps)
-        # What a launch that breaks a condition is built from.
-        metadata["conditional"] = text if kernel.preconditions else ""
         return result.data
 
     def load_dialects(self, context: Any) -> None:

@@ -19,7 +19,7 @@ from triton.backends.compiler import GPUTarget
 from triton.backends.driver import DriverBase
 
 from mltc.package import Argument
-from mltc.runtime.errors import ArgumentError, PreconditionError
+from mltc.runtime.errors import ArgumentError
 from mltc.runtime.module import LoadedKernel, Module, load
 from mltc.runtime.types import array_dtype
 from mltc.target import load_target
@@ -113,8 +113,6 @@ class Launcher:
 
     def __init__(self, src: Any, metadata: Any) -> None:
         self._signature = tuple(src.signature.values())
-        self._metadata = metadata
-        self._for_any: LoadedKernel | None = None
 
     def arguments(self, kernel: LoadedKernel, values: Sequence[Any]) -> list[Any]:
         """The arguments of the manifest.
@@ -133,22 +131,6 @@ class Launcher:
             for arg, (type_, value) in zip(records, parts, strict=True)
         ]
 
-    def _any_launch(self, kernel: LoadedKernel) -> LoadedKernel:
-        """The same kernel with a version for launches that block messages cannot do.
-
-        Raises:
-            KernelBuildError: it cannot be built.
-        """
-        if self._for_any is None:
-            from mltc.triton_backend.compiler import LaunchOptions, build_for_any_launch
-
-            known = LaunchOptions.__dataclass_fields__
-            given = {k: v for k, v in self._metadata._asdict().items() if k in known}
-            text = self._metadata.conditional
-            data = build_for_any_launch(text, TARGET, LaunchOptions(**given))
-            self._for_any = load(data, kernel.module.backend).kernels[kernel.name]
-        return self._for_any
-
     def __call__(
         self, x: int, y: int, z: int, stream: Any, kernel: LoadedKernel, packed: Any,
         launch_metadata: Any, enter: Any, leave: Any, *values: Any,
@@ -159,13 +141,7 @@ class Launcher:
         arguments = self.arguments(kernel, values)
         if enter is not None and launch_metadata is not None:
             enter(launch_metadata)
-        try:
-            kernel.launch((x, y, z), *arguments)
-        except PreconditionError as refused:
-            # Nothing has run: the conditions are looked at first.
-            if not (refused.of_messages and self._metadata.conditional):
-                raise
-            self._any_launch(kernel).launch((x, y, z), *arguments)
+        kernel.launch((x, y, z), *arguments)
         if leave is not None and launch_metadata is not None:
             leave(launch_metadata)
 

@@ -27,8 +27,13 @@ from hypothesis import strategies as st
 
 from execution.portable import load_portable
 from execution.reference import encode
-from mltc.runtime import Module
+from execution.test_isa import missing_tools
+from mltc.driver import BuildRequest, build
+from mltc.package import read_package
+from mltc.runtime import Module, load
 from mltc.runtime.errors import DeviceError, PreconditionError
+from mltc.runtime.simulator import SimulatorBackend
+from mltc.simulator import SimulatorOptions
 
 FACTOR = int(os.environ.get("MLTC_FUZZ", "1"))
 ROWS, COLUMNS = 16, 32
@@ -56,8 +61,19 @@ def _tensor(name: str, element: str) -> str:
                       *(f"%{name}{number}: i32" for number in numbers)])  # fmt: skip
 
 
-def _block(name: str, element: str, rows: str, columns: str, shape: str) -> str:
-    """The block pointer ``%q<name>`` at the tensor's offsets plus `rows` and `columns`."""
+def _block(
+    name: str, element: str, rows: str, columns: str, shape: str, turned: bool = False
+) -> str:
+    """The block pointer ``%q<name>`` at the tensor's offsets plus `rows` and `columns`.
+
+    ``turned``: the block has the tensor's columns as its rows.
+    """
+    sizes, strides = [f"%m{name}", f"%n{name}"], [f"%s{name}", "%c1"]
+    offsets, order = [f"%r{name}", f"%c{name}"], "1, 0"
+    if turned:
+        sizes, strides, offsets = sizes[::-1], strides[::-1], offsets[::-1]
+        order = "0, 1"
+    parts = ", ".join(f"[{', '.join(part)}]" for part in (sizes, strides, offsets))
     return f"""
   %b{name} = tt.addptr %{name}p, %{name}shift : !tt.ptr<{element}>, i32
   %m{name} = arith.extsi %{name}m : i32 to i64
@@ -65,7 +81,7 @@ def _block(name: str, element: str, rows: str, columns: str, shape: str) -> str:
   %s{name} = arith.extsi %{name}s : i32 to i64
   %r{name} = arith.addi %{name}r, {rows} : i32
   %c{name} = arith.addi %{name}c, {columns} : i32
-  %q{name} = tt.make_tensor_ptr %b{name}, [%m{name}, %n{name}], [%s{name}, %c1], [%r{name}, %c{name}] {{order = array<i32: 1, 0>}} : <tensor<{shape}x{element}>>
+  %q{name} = tt.make_tensor_ptr %b{name}, {parts} {{order = array<i32: {order}>}} : <tensor<{shape}x{element}>>
 """
 
 
@@ -134,25 +150,30 @@ def move_pointers(element: str) -> str:
     )  # fmt: skip
 
 
-def product(element: str) -> str:
-    """A product of two tensors, in f32, or i32 for integers, over steps of 32."""
+def product(element: str, turned: bool = False) -> str:
+    """A product of two tensors, in f32, or i32 for integers, over steps of 32.
+
+    ``turned``: with the second one transposed.
+    """
     out = "i32" if element == "i8" else "f32"
     zero = "0" if out == "i32" else "0.0"
     a, b, o = f"{ROWS}x32", f"32x{COLUMNS}", f"{ROWS}x{COLUMNS}"
     pa, pb = f"!tt.ptr<tensor<{a}x{element}>>", f"!tt.ptr<tensor<{b}x{element}>>"
     load = "{boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}"
+    precision = ", inputPrecision = tf32" if element == "f32" else ""
+    place = ("%c", "%z") if turned else ("%z", "%c")
     return (
         _HEAD.format(parameters=f"{_tensor('a', element)}, {_tensor('b', element)}, "
                      f"{_tensor('o', out)}", rows=ROWS, columns=COLUMNS)
         + "  %z = arith.constant 0 : i32\n  %step = arith.constant 32 : i32\n"
-        + _block("a", element, "%r", "%z", a) + _block("b", element, "%z", "%c", b)
+        + _block("a", element, "%r", "%z", a) + _block("b", element, *place, b, turned)
         + _block("o", out, "%r", "%c", o)
         + f"""
   %zero = arith.constant dense<{zero}> : tensor<{o}x{out}>
   %l:3 = scf.for %i = %z to %an step %step iter_args(%acc = %zero, %p = %qa, %q = %qb) -> (tensor<{o}x{out}>, {pa}, {pb}) : i32 {{
     %u = tt.load %p {load} : {pa}
     %v = tt.load %q {load} : {pb}
-    %d = tt.dot %u, %v, %acc : tensor<{a}x{element}> * tensor<{b}x{element}> -> tensor<{o}x{out}>
+    %d = tt.dot %u, %v, %acc{precision} : tensor<{a}x{element}> * tensor<{b}x{element}> -> tensor<{o}x{out}>
     %p1 = tt.advance %p, [%z, %step] : <tensor<{a}x{element}>>
     %q1 = tt.advance %q, [%step, %z] : <tensor<{b}x{element}>>
     scf.yield %d, %p1, %q1 : tensor<{o}x{out}>, {pa}, {pb}
@@ -162,18 +183,31 @@ def product(element: str) -> str:
     )  # fmt: skip
 
 
+def product_turned(element: str) -> str:
+    """The product with a second operand that is stored by columns."""
+    return product(element, turned=True)
+
+
 def _without_shifts(text: str) -> str:
     """The kernel whose tensors start where an argument points to."""
     return re.sub(r"  %b(\w) = tt\.addptr .*\n", "", re.sub(r"%b([abo])\b(?! =)", r"%\1p", text))
 
 
 Source = Callable[[str], str]
-KERNELS: list[tuple[Source, str]] = [
-    (move_pointers, "bf16"), (product, "f16"), (move_blocks, "f16"), (move_pointers, "f32"),
-    (move_blocks, "i8"), (product, "i8"), (product, "bf16"), (move_blocks, "f32"),
-    (move_pointers, "f16"),
+PRODUCTS = (product, product_turned)
+# With the number of warps, which share the loads of a product, and the pipeline.
+KERNELS: list[tuple[Source, str, int, str]] = [
+    (move_pointers, "bf16", 2, "pvc-simt"), (product, "f16", 2, "pvc-simt"),
+    (product_turned, "f16", 2, "pvc-simd"), (move_blocks, "f16", 2, "pvc-simt"),
+    (move_pointers, "f32", 2, "pvc-simt"), (move_blocks, "i8", 2, "pvc-simt"),
+    (product, "i8", 2, "pvc-simt"), (product, "bf16", 4, "pvc-simt"),
+    (product, "f16", 2, "pvc-simd"), (product, "i8", 4, "pvc-simd"),
+    (product, "f32", 2, "pvc-simt"), (product, "f32", 2, "pvc-simd"),
+    (product_turned, "bf16", 2, "pvc-simt"), (product_turned, "i8", 2, "pvc-simt"),
+    (product_turned, "f32", 2, "pvc-simd"), (product_turned, "f32", 4, "pvc-simt"),
+    (move_blocks, "f32", 2, "pvc-simt"), (move_pointers, "f16", 2, "pvc-simd"),
 ]  # fmt: skip
-SHOWN = KERNELS if FACTOR > 1 else KERNELS[:2]
+SHOWN = KERNELS if FACTOR > 1 else KERNELS[:3]
 
 
 @dataclass(frozen=True)
@@ -254,47 +288,59 @@ class Placed:
         self.window()[np.ix_(r[rows], c[columns])] = inside
 
 
-@pytest.mark.parametrize(("source", "element"), SHOWN, ids=lambda v: getattr(v, "__name__", v))
-def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
+def launch(
+    module: Module, source: Source, element: str, seed: int, tensors: list[Geometry],
+    shifted: bool = False,
+) -> None:  # fmt: skip
+    """Launches a kernel with random data and looks at every byte of the result's buffer."""
+    height, width = ROWS * GRID[0], COLUMNS * GRID[1]
+    out_type = {"i8": "i32"}.get(element, "f32") if source in PRODUCTS else element
+    random = np.random.default_rng(seed)
+    *inputs, out = [
+        Placed(g, element if i + 1 < len(tensors) else out_type, random)
+        for i, g in enumerate(tensors)
+    ]
+    arguments = [a for tensor in (*inputs, out) for a in tensor.arguments_of(shifted)]
+    expected = Placed(out.geometry, out_type, np.random.default_rng(0))
+    expected.flat[...] = out.flat
+    if source in PRODUCTS:
+        a, b = inputs
+        depth = -(-a.geometry.columns // 32) * 32
+        other = b.region(depth, width) if source is product else b.region(width, depth).T
+        result = a.region(height, depth) @ other
+    else:
+        result = inputs[0].region(height, width)
+    expected.write(result, out_type)
+    (kernel,) = module.kernels.values()
+    kernel.launch((*GRID, 1), *arguments)
+    assert out.flat.tobytes() == expected.flat.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("source", "element", "num_warps", "pipeline"), SHOWN, ids=lambda v: getattr(v, "__name__", v)
+)
+def test_any_launch(
+    source: Source, element: str, num_warps: int, pipeline: str, tmp_path: Path
+) -> None:
     path = tmp_path / "kernel.ttir"
     path.write_text(source(element))
-    options = {"num_warps": 2, "checked": True}
+    options = {"num_warps": num_warps, "pipeline": pipeline, "checked": True}
     both = load_portable(path, tmp_path / "both", versions="always", **options)
     fast = load_portable(path, tmp_path / "fast", versions="never", **options)
     plain = path.with_name("plain.ttir")
     plain.write_text(_without_shifts(source(element)))
-    one = load_portable(plain, tmp_path / "one", versions="always", num_warps=2)
-    assert not both.manifest.kernels[0].preconditions
+    one = load_portable(
+        plain, tmp_path / "one", versions="always", num_warps=num_warps, pipeline=pipeline
+    )
+    assert all(rule.kind == "array" for rule in both.manifest.kernels[0].preconditions)
     assert fast.manifest.kernels[0].preconditions
     taken: Counter[str] = Counter()
-    height, width = ROWS * GRID[0], COLUMNS * GRID[1]
-    out_type = {"i8": "i32"}.get(element, "f32") if source is product else element
-
-    def launch(module: Module, seed: int, tensors: list[Geometry]) -> None:
-        random = np.random.default_rng(seed)
-        *inputs, out = [
-            Placed(g, element if i + 1 < len(tensors) else out_type, random)
-            for i, g in enumerate(tensors)
-        ]
-        arguments = [a for tensor in (*inputs, out) for a in tensor.arguments_of(module is one)]
-        expected = Placed(out.geometry, out_type, np.random.default_rng(0))
-        expected.flat[...] = out.flat
-        if source is product:
-            a, b = inputs
-            depth = -(-a.geometry.columns // 32) * 32
-            result = a.region(height, depth) @ b.region(depth, width)
-        else:
-            result = inputs[0].region(height, width)
-        expected.write(result, out_type)
-        (kernel,) = module.kernels.values()
-        kernel.launch((*GRID, 1), *arguments)
-        assert out.flat.tobytes() == expected.flat.tobytes()
 
     def check(seed: int, tensors: list[Geometry]) -> None:
-        launch(both, seed, tensors)
-        launch(one, seed, tensors)
+        launch(both, source, element, seed, tensors)
+        launch(one, source, element, seed, tensors, shifted=True)
         try:
-            launch(fast, seed, tensors)
+            launch(fast, source, element, seed, tensors)
             taken["fast"] += 1
         except PreconditionError:
             taken["safe"] += 1
@@ -303,7 +349,7 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
         max_examples=25 * FACTOR, deadline=None, database=None, derandomize=FACTOR == 1,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    count = 3 if source is product else 2
+    count = 3 if source in PRODUCTS else 2
     # In front of the rows, of a base that no message has.
     check(0, [Geometry(8, 64, 64, 0, -4, 4)] * count)
     cases = st.one_of(
@@ -311,6 +357,37 @@ def test_any_launch(source: Source, element: str, tmp_path: Path) -> None:
     )
     profile(given(st.integers(0, 2**32 - 1), cases)(check))()
     assert min(taken["fast"], taken["safe"]) >= 3, taken
+
+
+# Served by block messages; rows a dword longer; an element longer; between two dwords.
+PLACES = [
+    Geometry(40, 64, 0),
+    Geometry(33, 70, 2),
+    Geometry(33, 71, 0, row=-3),
+    Geometry(40, 64, 16, column=5, shift=1),
+]
+
+
+@pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
+@pytest.mark.parametrize("pipeline", ["pvc-simt", "pvc-simd"])
+@pytest.mark.parametrize(
+    ("source", "element"),
+    [(product, "f16"), (product_turned, "f16"), (product, "i8"), (product_turned, "f32")],
+    ids=lambda v: getattr(v, "__name__", v),
+)
+def test_machine_code(source: Source, element: str, pipeline: str, tmp_path: Path) -> None:
+    """The same launches, of the device's code on the simulator."""
+    path = tmp_path / "kernel.ttir"
+    path.write_text(source(element))
+    package = tmp_path / "kernel.zebin"
+    build(
+        BuildRequest(
+            input=str(path), output=str(package), versions="always", num_warps=4, pipeline=pipeline
+        )
+    )
+    module = load(read_package(package), SimulatorBackend(SimulatorOptions()))
+    for seed, place in enumerate(PLACES):
+        launch(module, source, element, seed, [place] * 3)
 
 
 def test_checks_refuse_what_hardware_would_not_do(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import fed_by_blocks
 from stock import ROOT, installed, with_folders
 from test_frontend import mltc, with_triton
 
@@ -123,7 +124,7 @@ def test_no_warp_repeats_work(build: Build, triton: Path) -> None:
         platform = load_target(package.manifest.target).iga_platform
         (kernel,) = package.manifest.kernels
         code = isa.analyse(isa.disassemble(package.zebin.code(kernel.name), platform))
-        (counts[level],) = [c.counts for c in code.loops if c.counts.opcodes["dpas"]]
+        (counts[level],) = [c.counts for c in code.loops if fed_by_blocks(c.counts)]
     constants, warps = paper.EXAMPLES[title].constants, paper.EXAMPLES[title].warps
     tiles = constants["BLOCK"] * constants["D"] // (16 * 16)
     dpas = {level: count.opcodes["dpas"] for level, count in counts.items()}

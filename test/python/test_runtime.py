@@ -224,6 +224,25 @@ def test_block_preconditions(
         relaunch(kernels_zebin, kernels_spirv, record)(1, X, X, X.copy(), n, 1.0)
 
 
+ARRAY = {key: value for key, value in BLOCK.items() if key != "access"} | {"kind": "array"}
+
+
+def test_arrays_are_as_large_as_the_kernel_is_told(
+    kernels_zebin: bytes, kernels_spirv: bytes
+) -> None:
+    """And nothing else is asked of them: neither a pitch of 8 bytes nor no rows disturb."""
+    for change in ({"pitch": {"const": 2}}, {"height": {"const": 0}}, {"width": {"const": -4}}):
+        record = with_changed(conftest.SCALED_ADD, preconditions=[{**ARRAY, **change}])
+        relaunch(kernels_zebin, kernels_spirv, record)(1, X, X, X.copy(), 12, 1.0)
+    record = with_changed(conftest.SCALED_ADD, preconditions=[{**ARRAY, "height": {"const": 9}}])
+    message = (
+        r"argument 0 \('x'\): \d+ bytes are too few for 9 rows of 128 bytes at a pitch of 256 "
+        r"\(2176 bytes\) \(kernels.py:85:29\)"
+    )
+    with pytest.raises(PreconditionError, match=message):
+        relaunch(kernels_zebin, kernels_spirv, record)(1, X, X, X.copy(), 32, 1.0)
+
+
 def test_kept_preconditions_do_not_disturb(kernels_zebin: bytes, kernels_spirv: bytes) -> None:
     rules = [
         BLOCK,

@@ -12,9 +12,9 @@
 
 namespace mlir::mlt {
 
-/// Marks a function whose block pointers may be served by no block message at
-/// some launches: it gets a version without them instead of preconditions.
-inline constexpr llvm::StringLiteral kVersionedAttrName = "mlt.versioned";
+/// Marks a function some of whose block pointers were made from pointers: their
+/// tensors are as large as its accesses, not as the arrays it is given.
+inline constexpr llvm::StringLiteral kRaisedAttrName = "mlt.raised";
 
 /// Where a block pointer comes from.
 struct BlockPointerOrigin {

@@ -54,11 +54,12 @@ public:
                      unsigned addressSpace) const = 0;
   virtual void store(OpBuilder &builder, Location loc, Value addresses,
                      Value mask, Value data, unsigned addressSpace) const = 0;
-  /// `count` consecutive elements of i32 or i64 in global memory at each of
-  /// the addresses, of as many as a message takes: the first of all addresses,
-  /// then the second of all.
+  /// `count` consecutive elements of i32 or i64 at each of the addresses, of
+  /// as many as a message takes: the first of all addresses, then the second
+  /// of all.
   virtual Value loadVectors(OpBuilder &builder, Location loc, Value addresses,
-                            Type element, int64_t count) const = 0;
+                            Type element, int64_t count,
+                            unsigned addressSpace) const = 0;
   /// Whether `atomic` can update elements of type `element`.
   virtual bool hasAtomic(const AtomicMessage &message, Type element) const = 0;
   /// Updates memory with one operand, or two (expected, new) for
@@ -143,8 +144,8 @@ public:
   virtual Value dot(OpBuilder &builder, Location loc, const DotMessage &message,
                     Value a, Value b, Value c) const = 0;
 
-  // Consecutive elements of global memory from `pointer` on, which is the same
-  // in all lanes: element k of lane l is number k * lanes + l. Data are
+  // Consecutive elements of memory from `pointer` on, which is the same in all
+  // lanes: element k of lane l is number k * lanes + l. Data are
   // integers or vectors of them, of any length that is a power of two.
   /// Whether there are messages for `count` elements of `bits` bits.
   virtual bool hasRow(int64_t count, int64_t bits) const = 0;

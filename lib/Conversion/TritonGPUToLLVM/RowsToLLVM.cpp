@@ -15,6 +15,7 @@
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include <map>
 
 using namespace mlir;
@@ -40,33 +41,52 @@ struct MemoryPlace {
   }
 };
 
-/// The rows in memory: those of the tile, or its columns if `transposed`.
+/// How the rows of a tile are arranged in memory.
+struct RowOrder {
+  /// Rows in memory are columns of the tile.
+  bool transposed = false;
+  /// So many rows of the tile are in a row of memory, element by element.
+  int64_t packed = 1;
+};
+
+/// The rows in memory.
 class MemoryRows {
 public:
   MemoryRows(OpBuilder &builder, Location loc, const CodeGenStyle &style,
              RankedTensorType type, Type element, Value start, Value pitch,
-             bool transposed)
-      : builder(builder), loc(loc), style(style), transposed(transposed),
+             RowOrder order)
+      : builder(builder), loc(loc), style(style), order(order),
         columns(type.getShape().back()),
-        bytes(element.getIntOrFloatBitWidth() / 8) {
+        bytes(element.getIntOrFloatBitWidth() / 8),
+        space(cast<LLVM::LLVMPointerType>(start.getType()).getAddressSpace()) {
     int64_t rows = type.getNumElements() / columns;
-    pointers.resize(transposed ? columns : rows);
-    rowLength = transposed ? rows : columns;
+    rowLength = order.transposed ? rows : columns * order.packed;
+    int64_t numRows = type.getNumElements() / rowLength;
+    // Rows without a gap between them are one.
+    APInt distance;
+    if (!order.transposed && pitch &&
+        matchPattern(pitch, m_ConstantInt(&distance)) &&
+        distance.getSExtValue() == rowLength)
+      rowsOfOne = std::exchange(numRows, 1);
+    pointers.resize(numRows);
     pointers.front() = start;
     if (pitch)
       pitchBytes = arith::MulIOp::create(builder, loc, pitch, i64(bytes));
   }
 
   int64_t getNumRows() const { return pointers.size(); }
-  int64_t getRowLength() const { return rowLength; }
-  bool isTransposed() const { return transposed; }
+  int64_t getRowLength() const { return rowLength * rowsOfOne; }
+  const RowOrder &getOrder() const { return order; }
+  unsigned getAddressSpace() const { return space; }
 
   /// Where the element with row-major number `element` lies.
   MemoryPlace locate(int64_t element) const {
-    MemoryPlace place{element / columns, element % columns};
-    if (transposed)
-      std::swap(place.row, place.element);
-    return place;
+    int64_t row = element / columns, column = element % columns;
+    if (order.transposed)
+      return {column, row};
+    int64_t number = row / order.packed * rowLength + column * order.packed +
+                     row % order.packed;
+    return {number / getRowLength(), number % getRowLength()};
   }
 
   /// The start of a row. Of many rows, every one is a sum of few terms, so that
@@ -92,8 +112,9 @@ private:
   OpBuilder &builder;
   Location loc;
   const CodeGenStyle &style;
-  bool transposed;
-  int64_t columns, bytes, rowLength;
+  RowOrder order;
+  int64_t columns, bytes, rowLength, rowsOfOne = 1;
+  unsigned space;
   /// Null for a single row.
   Value pitchBytes;
   SmallVector<Value> pointers;
@@ -224,16 +245,26 @@ private:
   }
   /// Rows of the tile are rows in memory, and fill messages.
   bool hasRowMessages() const {
-    return !memory.isTransposed() &&
+    return !memory.getOrder().transposed &&
            style.hasRow(memory.getRowLength() / unit, bits * unit);
   }
   bool hasColumnMessages() const {
-    return memory.isTransposed() && type.getShape().back() % numLanes == 0 &&
+    return memory.getOrder().transposed &&
+           type.getShape().back() % numLanes == 0 &&
            memory.getRowLength() * bits % 32 == 0;
   }
   Tile getRowTile() const {
     return getTile(memory.getRowLength() / unit, bits * unit, Attribute());
   }
+  /// The tile with `unit` elements as one. Where registers are parts of rows,
+  /// they lie as in a plain tile of them.
+  Tile getUnitTile() const {
+    SmallVector<int64_t> shape(type.getShape());
+    (memory.getOrder().packed > 1 ? shape.front() : shape.back()) /= unit;
+    return getTile(shape, bits * unit,
+                   unit == 1 ? type.getEncoding() : Attribute());
+  }
+  MemoryPlace locateUnit(int64_t number) const;
 
   Value loadRows();
   void storeRows(Value value);
@@ -279,6 +310,16 @@ int64_t RowAccess::findUnit() const {
   return pack;
 }
 
+/// Where unit `number` of the tile is, in units.
+MemoryPlace RowAccess::locateUnit(int64_t number) const {
+  int64_t columns = type.getShape().back();
+  bool packs = memory.getOrder().packed > 1;
+  int64_t element = packs ? number / columns * unit * columns + number % columns
+                          : number * unit;
+  MemoryPlace place = memory.locate(element);
+  return {place.row, place.element / unit};
+}
+
 Value RowAccess::load() {
   if (hasRowMessages())
     return loadRows();
@@ -307,28 +348,29 @@ Value RowAccess::loadRows() {
     Value data = style.loadRow(builder, loc, memory.getRow(i), row.carrier);
     rows.push_back(bitcastTo(builder, loc, data, row.carrier));
   }
-  // Where registers are parts of rows, they lie as in a plain tile of them.
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() /= unit;
-  Tile image =
-      getTile(shape, bits * unit, unit == 1 ? type.getEncoding() : Attribute());
-  int64_t columns = shape.back();
+  Tile image = getUnitTile();
   Value result =
-      moveElements(builder, loc, style, rows, row, image, [&](int64_t element) {
-        return ElementSource{element / columns, element % columns};
+      moveElements(builder, loc, style, rows, row, image, [&](int64_t number) {
+        MemoryPlace place = locateUnit(number);
+        return ElementSource{place.row, place.element};
       });
   return bitcastTo(builder, loc, result, tile.carrier);
 }
 
 void RowAccess::storeRows(Value value) {
   Tile row = getRowTile();
-  Tile image = getTile(type.getShape(), bits, Attribute());
+  Tile image = getUnitTile();
   value = bitcastTo(builder, loc, value, image.carrier);
+  SmallVector<std::vector<int64_t>> numbers(
+      memory.getNumRows(), std::vector<int64_t>(memory.getRowLength() / unit));
+  for (int64_t number = 0; number < type.getNumElements() / unit; ++number) {
+    MemoryPlace place = locateUnit(number);
+    numbers[place.row][place.element] = number;
+  }
   for (int64_t i = 0; i < memory.getNumRows(); ++i) {
     Value data = moveElements(
-        builder, loc, style, value, image, row, [&](int64_t element) {
-          return ElementSource{0, i * memory.getRowLength() + element};
-        });
+        builder, loc, style, value, image, row,
+        [&](int64_t element) { return ElementSource{0, numbers[i][element]}; });
     style.storeRow(builder, loc, memory.getRow(i), data);
   }
 }
@@ -448,7 +490,8 @@ Value RowAccess::loadColumns() {
         return MemoryPlace{column + lane, i * wide / bits};
       });
       pieces.push_back(style.getTileMemory()->loadVectors(
-          builder, loc, memory.getAddresses(places), element, atOnce));
+          builder, loc, memory.getAddresses(places), element, atOnce,
+          memory.getAddressSpace()));
     }
   Attribute packed;
   if (bits < wide)
@@ -466,7 +509,8 @@ Value RowAccess::loadColumns() {
 Value RowAccess::loadElements() {
   Value data = style.getTileMemory()->load(
       builder, loc, memory.getAddresses(getSlotPlaces()), /*mask=*/Value(),
-      /*otherwise=*/Value(), builder.getIntegerType(bits), /*addressSpace=*/1);
+      /*otherwise=*/Value(), builder.getIntegerType(bits),
+      memory.getAddressSpace());
   return bitcastTo(builder, loc, data, tile.carrier);
 }
 
@@ -474,7 +518,7 @@ void RowAccess::storeElements(Value value) {
   Type data = getVectorType(builder.getIntegerType(bits), tile.getNumSlots());
   style.getTileMemory()->store(
       builder, loc, memory.getAddresses(getSlotPlaces()), /*mask=*/Value(),
-      bitcastTo(builder, loc, value, data), /*addressSpace=*/1);
+      bitcastTo(builder, loc, value, data), memory.getAddressSpace());
 }
 
 //===----------------------------------------------------------------------===//
@@ -493,8 +537,8 @@ struct LoadRowsPattern : TilePattern<LoadRowsOp> {
     if (failed(tile))
       return failure();
     MemoryRows memory(rewriter, op.getLoc(), style, type, tile->slot,
-                      adaptor.getStart(), adaptor.getPitch(),
-                      op.getTransposed());
+                      adaptor.getStart(), op.getPitch(),
+                      {op.getTransposed(), op.getPacked()});
     rewriter.replaceOp(op, RowAccess(rewriter, op.getLoc(), lowering, converter,
                                      type, *tile, memory)
                                .load());
@@ -512,11 +556,23 @@ struct StoreRowsPattern : TilePattern<StoreRowsOp> {
     FailureOr<Tile> tile = getTile(type);
     if (failed(tile))
       return failure();
-    MemoryRows memory(rewriter, op.getLoc(), style, type, tile->slot,
-                      adaptor.getStart(), adaptor.getPitch(),
-                      /*transposed=*/false);
-    RowAccess(rewriter, op.getLoc(), lowering, converter, type, *tile, memory)
-        .store(adaptor.getValue());
+    Location loc = op.getLoc();
+    MemoryRows memory(rewriter, loc, style, type, tile->slot,
+                      adaptor.getStart(), op.getPitch(),
+                      {/*transposed=*/false, op.getPacked()});
+    Value value = adaptor.getValue();
+    if (op.getPacked() > 1) {
+      // In the image of operand B, packed rows are in one register.
+      type = type.cloneWithEncoding(
+          OperandAttr::get(op.getContext(), /*index=*/1));
+      Tile packed = *converter.getTile(type);
+      value =
+          moveElements(rewriter, loc, style, value, *tile, packed,
+                       [](int64_t number) { return ElementSource{0, number}; });
+      tile = packed;
+    }
+    RowAccess(rewriter, loc, lowering, converter, type, *tile, memory)
+        .store(value);
     rewriter.eraseOp(op);
     return success();
   }

@@ -3,11 +3,12 @@
 // Exchanges between warps follow one another, each with a buffer of its own.
 // Buffers of one block whose lives do not overlap share memory: one has been
 // read, behind a barrier, before the other one is written. Lives in different
-// blocks are taken to overlap.
+// blocks are taken to overlap, but for the versions of a kernel.
 //
 //===----------------------------------------------------------------------===//
 #include "Conversion/TritonGPUToLLVM/KernelInfo.h"
 #include "Dialect/MLT/IR/SharedMemory.h"
+#include "Transforms/MaterializeMarkers/Alternatives.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -73,10 +74,13 @@ static bool follows(const Buffer &earlier, const Buffer &later) {
 
 /// Gives `buffer` the lowest place that no buffer of `placed` occupies while it
 /// is in use.
-static void place(const Buffer &buffer, ArrayRef<Buffer> placed) {
+static void place(const Buffer &buffer, ArrayRef<Buffer> placed,
+                  const WarpDivergence &divergence) {
   SmallVector<const Buffer *> obstacles;
   for (const Buffer &other : placed)
-    if (!follows(other, buffer) && !follows(buffer, other))
+    if (!follows(other, buffer) && !follows(buffer, other) &&
+        !areAlternatives(AllocOp(buffer.alloc), AllocOp(other.alloc),
+                         divergence))
       obstacles.push_back(&other);
   llvm::sort(obstacles, [](const Buffer *a, const Buffer *b) {
     return std::pair(a->getStart(), a->getEnd()) <
@@ -104,8 +108,9 @@ FailureOr<int64_t> mlt::planSharedMemory(tt::FuncOp kernel, int64_t available,
     else
       open.push_back(buffer);
   });
+  WarpDivergence divergence(kernel);
   for (const Buffer &buffer : open) {
-    place(buffer, placed);
+    place(buffer, placed, divergence);
     placed.push_back(buffer);
   }
   if (placed.empty())

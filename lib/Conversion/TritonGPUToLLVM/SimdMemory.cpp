@@ -23,13 +23,8 @@ public:
   void store(OpBuilder &builder, Location loc, Value addresses, Value mask,
              Value data, unsigned addressSpace) const override;
   Value loadVectors(OpBuilder &builder, Location loc, Value addresses,
-                    Type element, int64_t count) const override {
-    VectorType data = VectorType::get(
-        {count * getVectorLength(addresses.getType())}, element);
-    return VCBuilder(builder, loc)
-        .load(VCPort::Global, element.getIntOrFloatBitWidth(), addresses,
-              /*predicate=*/Value(), data, count);
-  }
+                    Type element, int64_t count,
+                    unsigned addressSpace) const override;
   bool hasAtomic(const AtomicMessage &message, Type element) const override;
   Value atomic(OpBuilder &builder, Location loc, const AtomicMessage &message,
                Value addresses, Value mask, ValueRange operands,
@@ -143,6 +138,18 @@ Value SimdMemory::load(OpBuilder &builder, Location loc, Value addresses,
     results.push_back(result);
   }
   return access.join(results);
+}
+
+Value SimdMemory::loadVectors(OpBuilder &builder, Location loc, Value addresses,
+                              Type element, int64_t count,
+                              unsigned addressSpace) const {
+  Access access(builder, loc, addresses, /*mask=*/Value(), addressSpace);
+  VectorType data =
+      VectorType::get({count * getVectorLength(addresses.getType())}, element);
+  assert(access.getNumMessages() == 1 && "expected addresses of one message");
+  return VCBuilder(builder, loc)
+      .load(access.port, element.getIntOrFloatBitWidth(),
+            access.addresses.front(), /*predicate=*/Value(), data, count);
 }
 
 void SimdMemory::store(OpBuilder &builder, Location loc, Value addresses,

@@ -11,6 +11,7 @@
 #include "Conversion/TritonGPUToLLVM/CodeGenStyle.h"
 #include "Conversion/TritonGPUToLLVM/VCBuilder.h"
 #include "Conversion/TritonGPUToLLVM/VectorUtils.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "Target/Intrinsics/VCBlock2D.h"
 
 using namespace mlir;
@@ -313,20 +314,27 @@ static Value toDwords(OpBuilder &builder, Location loc, Value value) {
 // Rows
 //===----------------------------------------------------------------------===//
 
+static VCPort getPort(Value pointer) {
+  auto type = cast<LLVM::LLVMPointerType>(pointer.getType());
+  return type.getAddressSpace() == kLocalSpace ? VCPort::Shared
+                                               : VCPort::Global;
+}
+
 /// Calls `access` for the parts of a row of `dwords` that a message handles,
 /// with address, first dword and number of dwords.
 static void
 forEachRowMessage(OpBuilder &builder, Location loc, Value pointer,
                   int64_t dwords,
                   function_ref<void(Value, int64_t, int64_t)> access) {
-  Type i64 = builder.getI64Type();
-  Value start = LLVM::PtrToIntOp::create(builder, loc, i64, pointer);
+  Type type = getPort(pointer) == VCPort::Shared ? builder.getI32Type()
+                                                 : builder.getI64Type();
+  Value start = LLVM::PtrToIntOp::create(builder, loc, type, pointer);
   int64_t length = std::min(dwords, kVCMaxConsecutive);
   for (int64_t i = 0; i < dwords; i += length) {
     Value address = start;
     if (i > 0)
       address = LLVM::AddOp::create(builder, loc, start,
-                                    createConstant(builder, loc, i64, 4 * i));
+                                    createConstant(builder, loc, type, 4 * i));
     access(address, i, length);
   }
 }
@@ -335,10 +343,11 @@ Value SimdStyle::loadRow(OpBuilder &builder, Location loc, Value pointer,
                          Type share) const {
   VCBuilder vc(builder, loc);
   SmallVector<Value> pieces;
-  forEachRowMessage(builder, loc, pointer, getNumDwords(share),
-                    [&](Value address, int64_t, int64_t length) {
-                      pieces.push_back(vc.loadConsecutive(address, length));
-                    });
+  forEachRowMessage(
+      builder, loc, pointer, getNumDwords(share),
+      [&](Value address, int64_t, int64_t length) {
+        pieces.push_back(vc.loadConsecutive(getPort(pointer), address, length));
+      });
   return bitcastTo(builder, loc, concatVectors(builder, loc, pieces), share);
 }
 
@@ -353,7 +362,7 @@ void SimdStyle::storeRow(OpBuilder &builder, Location loc, Value pointer,
                       if (length < dwords)
                         piece = vc.select(data, llvm::to_vector(llvm::seq(
                                                     first, first + length)));
-                      vc.storeConsecutive(address, piece);
+                      vc.storeConsecutive(getPort(pointer), address, piece);
                     });
 }
 

@@ -115,7 +115,8 @@ Value VCBuilder::toUnitVector(Value scalar) const {
                                        constant(32, 0));
 }
 
-Value VCBuilder::loadConsecutive(Value address, int64_t dwords) const {
+Value VCBuilder::loadConsecutive(VCPort port, Value address,
+                                 int64_t dwords) const {
   Type data = VectorType::get({dwords}, builder.getI32Type());
   SmallVector<Value> args =
       getAddressedArgs(kVCOpLoad, 32, toUnitVector(address),
@@ -123,18 +124,18 @@ Value VCBuilder::loadConsecutive(Value address, int64_t dwords) const {
   std::array<Type, 3> overloads = {data, args.front().getType(),
                                    args.back().getType()};
   args.push_back(constant(32, /*surface=*/0));
-  return call(getStem("lsc.load", VCPort::Global), overloads, data, args,
+  return call(getStem("lsc.load", port), overloads, data, args,
               DeviceEffects::ReadMemory);
 }
 
-void VCBuilder::storeConsecutive(Value address, Value data) const {
+void VCBuilder::storeConsecutive(VCPort port, Value address, Value data) const {
   SmallVector<Value> args = getAddressedArgs(
       kVCOpStore, 32, toUnitVector(address), /*predicate=*/Value(),
       getVectorLength(data.getType()), kVCOrderTransposed);
   std::array<Type, 3> overloads = {args.front().getType(),
                                    args.back().getType(), data.getType()};
   args.append({data, constant(32, /*surface=*/0)});
-  call(getStem("lsc.store", VCPort::Global), overloads, {}, args,
+  call(getStem("lsc.store", port), overloads, {}, args,
        DeviceEffects::ReadWriteMemory);
 }
 

@@ -49,9 +49,9 @@ public:
                Value addresses, Value predicate, ValueRange operands,
                Type data) const;
 
-  /// Dwords of global memory from one address (i64) on.
-  Value loadConsecutive(Value address, int64_t dwords) const;
-  void storeConsecutive(Value address, Value data) const;
+  /// Dwords from one address (i64, or i32 in shared local memory) on.
+  Value loadConsecutive(VCPort port, Value address, int64_t dwords) const;
+  void storeConsecutive(VCPort port, Value address, Value data) const;
 
   /// Elements `indices` of a vector: a region of registers where one
   /// describes them.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Layout/WarpMap.h"
 #include "Dialect/MLT/IR/WarpLevel.h"
+#include "Dialect/MLT/IR/WarpTiles.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Dialect/TritonGPU/IR/TritonGPUDialect.h"
 #include "Support/CloneOp.h"
@@ -58,8 +59,8 @@ using CoordinateMap = llvm::MapVector<Operation *, WarpCoordinates>;
 /// Operations whose warp form is the same operation on warp tiles.
 bool onlyChangesType(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
-         isa<tt::LoadOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp,
-             tt::DotOp, tt::AddPtrOp, tt::AdvanceOp, tt::TransOp, tt::ReshapeOp,
+         isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::DotOp,
+             tt::AddPtrOp, tt::AdvanceOp, tt::TransOp, tt::ReshapeOp,
              tt::JoinOp, tt::SplitOp, tt::CatOp, tt::BitcastOp, tt::FpToFpOp,
              tt::IntToPtrOp, tt::PtrToIntOp, tt::ClampFOp, tt::MulhiUIOp,
              tt::PreciseSqrtOp, tt::PreciseDivFOp, tt::ExternElementwiseOp,
@@ -92,6 +93,34 @@ struct ConvertConstant : OpConversionPattern<arith::ConstantOp> {
     auto type = cast<RankedTensorType>(op.getType());
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(
         op, splat.resizeSplat(getWarpType(type)));
+    return success();
+  }
+};
+
+/// What several warps load is said to be so: they may share the work.
+struct ConvertLoad : OpConversionPattern<tt::LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(tt::LoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    Operation *load = cloneOp(rewriter, op, adaptor.getOperands(),
+                              {getTypeConverter()->convertType(op.getType())});
+    rewriter.replaceOp(op, load);
+    if (!type || !tt::isBlockPointer(op.getPtr().getType()))
+      return success();
+    auto map = mlt::WarpMap::get(type.getShape(), type.getEncoding());
+    if (!map)
+      return success();
+    SmallVector<int64_t> tiles;
+    int64_t numTiles = 1;
+    for (const mlt::WarpMap::Dim &dim : map->dims) {
+      tiles.append({dim.tiles, dim.stride});
+      numTiles *= dim.tiles;
+    }
+    if (numTiles < map->numWarps)
+      load->setAttr(mlt::kWarpTilesAttrName,
+                    rewriter.getDenseI64ArrayAttr(tiles));
     return success();
   }
 };
@@ -288,9 +317,9 @@ struct ConvertLayout : CoordinatePattern<mlt::ConvertLayoutOp> {
 bool isSupported(Operation *op) {
   return onlyChangesType(op) ||
          isa<arith::ConstantOp, tt::MakeRangeOp, tt::MakeTensorPtrOp,
-             tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ReduceOp,
-             mlt::ConvertLayoutOp, scf::ForOp, scf::IfOp, scf::WhileOp,
-             scf::YieldOp, scf::ConditionOp, tt::FuncOp>(op);
+             tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp,
+             tt::ReduceOp, mlt::ConvertLayoutOp, scf::ForOp, scf::IfOp,
+             scf::WhileOp, scf::YieldOp, scf::ConditionOp, tt::FuncOp>(op);
 }
 
 bool hasEncodedTypes(Operation *op) {
@@ -348,7 +377,8 @@ private:
     MLIRContext *context = &getContext();
     WarpTypeConverter converter;
     RewritePatternSet patterns(context);
-    patterns.add<ConvertTypes, ConvertConstant>(converter, context);
+    patterns.add<ConvertTypes, ConvertConstant, ConvertLoad>(converter,
+                                                             context);
     patterns
         .add<ConvertLayout, ConvertMakeRange, ConvertMakeTensorPtr,
              ConvertReduce, ConvertEffect<tt::StoreOp>,

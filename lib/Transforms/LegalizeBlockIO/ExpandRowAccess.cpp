@@ -44,17 +44,30 @@ public:
     int64_t bytes = tile.getDimSize(rowDim) * tt::getElementBitWidth(tile) / 8;
     if (auto known = access->getAttrOfType<IntegerAttr>(kRowAlignmentAttrName))
       alignment = std::gcd(known.getInt(), bytes);
-    // Known, whatever carries the pointer.
-    parts.strides[rowDim] = constant(builder.getI64Type(), 1);
+    if (auto pack = access->getAttrOfType<IntegerAttr>(kRowPackAttrName))
+      packed = pack.getInt();
+    // Known, whatever carries the pointer; only blocks of columns begin where
+    // its stride says.
+    Value stride = constant(builder.getI64Type(), packed);
+    if (!access->hasAttr(kRowBlockAttrName))
+      parts.strides[rowDim] = stride;
     start = buildStart(builder, loc, parts);
+    parts.strides[rowDim] = stride;
   }
 
   Value getStart() const { return start; }
   bool isTransposed() const { return tile.getRank() == 2 && rowDim == 0; }
-  /// Null for one row.
+  /// From one row in memory to the next; null for one row.
   Value getPitch() const {
-    return tile.getRank() == 2 ? parts.strides[1 - rowDim] : Value();
+    if (tile.getRank() != 2)
+      return Value();
+    Value pitch = parts.strides[1 - rowDim];
+    if (packed == 1)
+      return pitch;
+    return builder.createOrFold<arith::MulIOp>(
+        loc, pitch, constant(builder.getI64Type(), packed));
   }
+  int64_t getPacked() const { return packed; }
   /// An i1 that is true where all of the piece is inside of the tensor along
   /// the dimensions `checked`, and rows begin at multiples of `needed`
   /// bytes; null where that is known.
@@ -84,6 +97,8 @@ private:
   BlockPointerParts parts;
   RankedTensorType tile;
   int64_t rowDim;
+  /// Rows of the tile in a row of memory.
+  int64_t packed = 1;
   /// Of all rows, as far as it is known, in bytes.
   int64_t alignment = 1;
   Value start;
@@ -240,7 +255,8 @@ struct ExpandLoad : RowPattern<tt::LoadOp> {
     RowPiece piece(rewriter, op, adaptor.getPtr(), type);
     auto loadRows = [&](OpBuilder &builder) -> Value {
       return LoadRowsOp::create(builder, loc, type, piece.getStart(),
-                                piece.getPitch(), piece.isTransposed());
+                                piece.getPitch(), piece.isTransposed(),
+                                piece.getPacked());
     };
     ++counts.expanded;
     Value condition = piece.buildCondition(op.getBoundaryCheck(),
@@ -300,7 +316,7 @@ struct ExpandStore : RowPattern<tt::StoreOp> {
                    cast<RankedTensorType>(value.getType()));
     auto storeRows = [&](OpBuilder &builder) {
       StoreRowsOp::create(builder, loc, value, piece.getStart(),
-                          piece.getPitch());
+                          piece.getPitch(), piece.getPacked());
     };
     ++counts.expanded;
     if (Value condition = piece.buildCondition(op.getBoundaryCheck(),
@@ -361,6 +377,24 @@ private:
 };
 } // namespace
 
+/// Checks how the rows of an access are arranged in memory.
+static LogicalResult checkOrder(Operation *access, int64_t rowDim) {
+  ArrayRef<int64_t> tile = getBlockShape(access->getOperand(0));
+  auto pack = access->getAttrOfType<IntegerAttr>(kRowPackAttrName);
+  if (pack && (pack.getInt() < 1 || tile.size() != 2 || rowDim != 1 ||
+               tile.front() % pack.getInt() != 0))
+    return access->emitOpError()
+           << "expected '" << kRowPackAttrName
+           << "' to divide the rows of a tile of two dimensions, got " << pack;
+  auto block = access->getAttrOfType<IntegerAttr>(kRowBlockAttrName);
+  if (block && block.getInt() != tile[rowDim])
+    return access->emitOpError()
+           << "expected '" << kRowBlockAttrName << "' to be the length "
+           << tile[rowDim] << " of the tile's rows, got " << block
+           << "; run --match-target-size first";
+  return success();
+}
+
 /// Checks the mark of an access, or that an access through the pointer of a
 /// marked one has a mark.
 static LogicalResult checkMark(Operation *access) {
@@ -384,7 +418,7 @@ static LogicalResult checkMark(Operation *access) {
                                  << "' to be a dimension of at most two, the "
                                     "last one of a store, got "
                                  << dim << " for " << pointer;
-  return success();
+  return checkOrder(access, dim);
 }
 
 /// The pointers of marked accesses.

@@ -10,9 +10,11 @@
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/MLT/IR/Versions.h"
+#include "Dialect/MLT/IR/WarpTiles.h"
 #include "Support/Remarks.h"
 #include "Transforms/LegalizeBlockIO/Passes.h"
 #include "Transforms/LegalizeBlockIO/ScalarizeBlockPointers.h"
+#include "Transforms/LegalizeBlockIO/ShareLoads.h"
 #include "Transforms/LegalizeBlockIO/Versions.h"
 #include "Transforms/RaiseBlockPointer/CarriedPointers.h"
 #include "mlir/IR/IRMapping.h"
@@ -35,8 +37,9 @@ enum class AccessForm { Block, Rows, Elements };
 /// The forms of all block pointers of a function.
 class AccessForms {
 public:
+  /// Pointers `apart` are taken apart anyway.
   AccessForms(tt::FuncOp func, const ForwardingEdges &edges,
-              ArrayRef<Verdict> verdicts);
+              ArrayRef<Verdict> verdicts, ArrayRef<Value> apart = {});
 
   AccessForm get(Operation *access) const {
     Value pointer = access->getOperand(0);
@@ -70,40 +73,12 @@ private:
                                 const BlockIOAnalysis &analysis);
   SmallVector<Attribute> collectPreconditions(ArrayRef<Verdict> verdicts,
                                               const AccessForms &forms);
-  bool wantsVersions(tt::FuncOp func);
+  llvm::DenseSet<Value> shareLoads(tt::FuncOp func,
+                                   const TargetDescription &target,
+                                   SmallVectorImpl<Verdict> &verdicts,
+                                   AccessForms &forms);
 };
 } // namespace
-
-AccessForms::AccessForms(tt::FuncOp func, const ForwardingEdges &edges,
-                         ArrayRef<Verdict> verdicts) {
-  SmallVector<Value> withoutRows, withRows;
-  for (auto &[access, verdict] : verdicts)
-    if (!verdict.legal)
-      (verdict.hasRows ? withRows : withoutRows)
-          .push_back(access->getOperand(0));
-  elements = closeOverPointers(func, edges, withoutRows);
-  rows = closeOverPointers(func, edges, withRows);
-}
-
-/// Says that `access` is done row by row; a prefetch is not done.
-static void goByRows(Operation *access, const BlockIOVerdict &verdict) {
-  if (isa<mlt::PrefetchOp>(access))
-    return access->erase();
-  Type i32 = IntegerType::get(access->getContext(), 32);
-  access->setAttr(kRowDimAttrName, IntegerAttr::get(i32, verdict.fastDim));
-  access->setAttr(kRowAlignmentAttrName,
-                  IntegerAttr::get(i32, verdict.rowAlignment));
-}
-
-static SmallVector<Operation *> collectAccesses(tt::FuncOp func) {
-  SmallVector<Operation *> accesses;
-  func.walk([&](Operation *op) {
-    if (isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) &&
-        tt::isBlockPointer(op->getOperand(0).getType()))
-      accesses.push_back(op);
-  });
-  return accesses;
-}
 
 /// Whether a value on the way to `dot`, in its block, is another one's product.
 static bool takesProduct(tt::DotOp dot) {
@@ -131,6 +106,41 @@ static bool hasRoomForRows(tt::FuncOp func) {
     chains |= takesProduct(dot);
   });
   return !multiplies || chains;
+}
+
+AccessForms::AccessForms(tt::FuncOp func, const ForwardingEdges &edges,
+                         ArrayRef<Verdict> verdicts, ArrayRef<Value> apart) {
+  bool matricesByRows = hasRoomForRows(func);
+  SmallVector<Value> withoutRows(apart), withRows;
+  for (auto &[access, verdict] : verdicts) {
+    bool byRows = verdict.hasRows && (verdict.isVector || matricesByRows);
+    if (!verdict.legal)
+      (byRows ? withRows : withoutRows).push_back(access->getOperand(0));
+  }
+  elements = closeOverPointers(func, edges, withoutRows);
+  rows = closeOverPointers(func, edges, withRows);
+}
+
+/// Says that `access` is done row by row; a prefetch is not done.
+static void goByRows(Operation *access, const BlockIOVerdict &verdict) {
+  if (isa<mlt::PrefetchOp>(access))
+    return access->erase();
+  Type i32 = IntegerType::get(access->getContext(), 32);
+  access->setAttr(kRowDimAttrName, IntegerAttr::get(i32, verdict.fastDim));
+  access->setAttr(kRowAlignmentAttrName,
+                  IntegerAttr::get(i32, verdict.rowAlignment));
+}
+
+static SmallVector<Operation *> collectAccesses(tt::FuncOp func) {
+  SmallVector<Operation *> accesses;
+  func.walk([&](Operation *op) {
+    // What is marked has been decided before.
+    if (isa<tt::LoadOp, tt::StoreOp, mlt::PrefetchOp>(op) &&
+        tt::isBlockPointer(op->getOperand(0).getType()) &&
+        !op->hasAttr(kRowDimAttrName))
+      accesses.push_back(op);
+  });
+  return accesses;
 }
 
 static LogicalResult checkInput(ArrayRef<Operation *> accesses) {
@@ -236,11 +246,19 @@ static void addVersion(tt::FuncOp func, const TargetDescription &target,
   }
 }
 
-/// A kernel that was written with pointers expects to run with any arguments.
-bool LegalizeBlockIOPass::wantsVersions(tt::FuncOp func) {
-  bool raised = func->removeAttr(kVersionedAttrName) != nullptr;
-  return versions == VersionPolicy::Always ||
-         (versions == VersionPolicy::Auto && raised);
+/// What is left to look at where every launch is served: that arrays are as
+/// large as the kernel is told.
+static SmallVector<Attribute> getArrayConditions(ArrayRef<Attribute> all) {
+  SmallVector<Attribute> conditions;
+  for (auto entry : llvm::map_range(all, llvm::CastTo<DictionaryAttr>)) {
+    if (!entry.contains("base") || !entry.contains("height"))
+      continue;
+    NamedAttrList array(
+        cast<DictionaryAttr>(withoutEntries(entry, {"access"})));
+    array.set("kind", StringAttr::get(entry.getContext(), "array"));
+    conditions.push_back(array.getDictionary(entry.getContext()));
+  }
+  return conditions;
 }
 
 /// The verdicts on all accesses of `func` but for prefetches that are dropped.
@@ -248,12 +266,8 @@ SmallVector<Verdict>
 LegalizeBlockIOPass::classify(ArrayRef<Operation *> accesses,
                               const BlockIOAnalysis &analysis) {
   SmallVector<Verdict> verdicts;
-  bool matricesByRows =
-      !accesses.empty() &&
-      hasRoomForRows(accesses.front()->getParentOfType<tt::FuncOp>());
   for (Operation *access : accesses) {
     BlockIOVerdict verdict = analysis.classify(access);
-    verdict.hasRows &= verdict.isVector || matricesByRows;
     if (!verdict.reason.empty())
       explainRefusal(access, verdict.reason);
     if (!verdict.legal && isa<mlt::PrefetchOp>(access))
@@ -285,6 +299,39 @@ LegalizeBlockIOPass::collectPreconditions(ArrayRef<Verdict> verdicts,
   return preconditions;
 }
 
+/// Lets warps that hold the same tile share the work of loading it where no
+/// block message does it. Brings `verdicts` and `forms` up to date; returns
+/// pointers that are to be taken apart in addition.
+llvm::DenseSet<Value> LegalizeBlockIOPass::shareLoads(
+    tt::FuncOp func, const TargetDescription &target,
+    SmallVectorImpl<Verdict> &verdicts, AccessForms &forms) {
+  LoadSharing sharing(func, target);
+  SmallVector<Value> pointers;
+  llvm::SmallDenseSet<Operation *> shared;
+  for (auto &[access, verdict] : verdicts) {
+    auto load = dyn_cast<tt::LoadOp>(access);
+    if (!load || forms.get(load) == AccessForm::Block ||
+        !sharing.add(load, verdict))
+      continue;
+    remarkAnalysis(load, topic::kBlockIO, [&](llvm::raw_ostream &os) {
+      os << "warps that hold the same tile load a part of it each, and "
+            "exchange "
+            "the parts through shared local memory";
+    });
+    pointers.push_back(load.getPtr());
+    shared.insert(load);
+  }
+  if (shared.empty())
+    return {};
+  forms = AccessForms(func, ForwardingEdges(func), verdicts, pointers);
+  llvm::erase_if(verdicts, [&](const Verdict &entry) {
+    return shared.contains(entry.first);
+  });
+  numShared += shared.size();
+  SmallVector<Value> parts = sharing.rewrite();
+  return llvm::DenseSet<Value>(parts.begin(), parts.end());
+}
+
 LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
                                             const TargetDescription &target) {
   SmallVector<Operation *> accesses = collectAccesses(func);
@@ -301,19 +348,26 @@ LogicalResult LegalizeBlockIOPass::legalize(tt::FuncOp func,
         setFastDim(make, verdict.fastDim);
 
   SmallVector<Attribute> preconditions = collectPreconditions(verdicts, forms);
-  if (wantsVersions(func) && !preconditions.empty() && canVersion(func)) {
+  bool isRaised = func->removeAttr(kRaisedAttrName) != nullptr;
+  bool wantsVersions = versions == VersionPolicy::Always ||
+                       (versions == VersionPolicy::Raised && isRaised);
+  if (wantsVersions && !preconditions.empty() && canVersion(func)) {
     addVersion(func, target, verdicts, preconditions);
     ++numVersioned;
     forms = AccessForms(func, ForwardingEdges(func), verdicts);
-  } else {
-    numPreconditions += addPreconditions(func, preconditions);
+    preconditions =
+        isRaised ? SmallVector<Attribute>() : getArrayConditions(preconditions);
   }
+  numPreconditions += addPreconditions(func, preconditions);
+  llvm::DenseSet<Value> apart = shareLoads(func, target, verdicts, forms);
   for (auto &[access, verdict] : verdicts)
     if (forms.get(access) == AccessForm::Rows)
       goByRows(access, verdict);
   // The pointers of prefetches that only one version has.
   freezeUnusedCarriedValues(func);
-  if (forms.getElements().empty())
+  func.walk([](tt::LoadOp load) { load->removeAttr(kWarpTilesAttrName); });
+  apart.insert_range(forms.getElements());
+  if (apart.empty())
     return success();
-  return scalarizeBlockPointers(func, forms.getElements());
+  return scalarizeBlockPointers(func, apart);
 }

@@ -11,9 +11,13 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     target's 2-D block messages can do it. Runs on warp tiles, behind
     `distribute-to-warps`.
 
-    A legal access stays. What it relies on and cannot be proven is recorded in
-    the attribute `mlt.preconditions` of the function, as dictionaries over kernel
-    arguments that the runtime checks at launch:
+    A legal access stays. What it relies on and cannot be proven are conditions
+    on kernel arguments. A function that returns nothing and has one block
+    branches on them, to its body or to a copy of it in which the accesses that
+    need them are no block messages. With `versions=never`, with
+    `versions=raised` where no pointer was raised, and in other functions, they
+    are recorded in the attribute `mlt.preconditions`, as dictionaries that the
+    runtime checks at launch:
 
     ```mlir
     {kind = "block_2d", access = "load", base = 0 : i32, elem_bytes = 2 : i32,
@@ -24,21 +28,28 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
     Width and pitch are in elements. `base` is missing where the base is not a
     kernel argument as it stands; then the lowering compensates the lower 6 bits
     of the address. Other entries have the kinds `base_alignment` and `expr`.
+    With two versions, entries of kind `array` are left: an array has to be as
+    large as the kernel is told, unless its size was read out of accesses
+    (`mlt.raised`, which is removed).
 
     An illegal access gets a remark (topic `block-io`) that says which condition
     failed. Where the tile fits the messages and its rows are contiguous, only
     their place being wrong, it is marked to be done row by row (`mlt.row_dim`,
     the contiguous dimension; see `expand-row-access`), and so is every other
     access through its pointer. Matrices of a plain product are not: its operands
-    and accumulators leave no registers for that. Anything else becomes a tensor of pointers with a
-    mask; block pointers that such accesses use are taken apart into scalars, also
-    where loops carry them. An illegal prefetch is dropped.
+    and accumulators leave no registers for that. Anything else becomes a tensor
+    of pointers with a mask; block pointers that such accesses use are taken
+    apart into scalars, also where loops carry them. An illegal prefetch is
+    dropped.
 
-    A function may rely on nothing instead: where there would be preconditions it
-    branches on them, to its body or to a copy of it in which the accesses that
-    need them are no block messages. `versions` says when: `always`, `never`, or
-    by default for functions with the attribute `mlt.versioned`, which is removed:
-    those that were written with pointers.
+    A load that is no block message and whose tile several warps hold
+    (`mlt.warp_tiles`, which is removed) is shared where all warps get to it:
+    each of them loads some rows, by rows or elements, and stores them to shared
+    local memory, from which all load the tile. It lies there as the messages for
+    consecutive elements want it (`mlt.row_block`, `mlt.row_pack`). Loads with
+    nothing but reads between them have one pair of barriers. A workgroup
+    takes no more memory for it than leaves room for all the warps that there
+    are registers for.
 
     Before (no stride is known to be 1):
 
@@ -56,18 +67,20 @@ def LegalizeBlockIO : Pass<"legalize-block-io", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"versions", "versions", "::mlir::mlt::VersionPolicy",
-           "::mlir::mlt::VersionPolicy::Auto",
+           "::mlir::mlt::VersionPolicy::Always",
            "which functions get a version for all other launches",
            [{::llvm::cl::values(
-             clEnumValN(::mlir::mlt::VersionPolicy::Auto, "auto",
+             clEnumValN(::mlir::mlt::VersionPolicy::Always, "always",
+                        "all that need one"),
+             clEnumValN(::mlir::mlt::VersionPolicy::Raised, "raised",
                         "those that were written with pointers"),
-             clEnumValN(::mlir::mlt::VersionPolicy::Always, "always", "all"),
              clEnumValN(::mlir::mlt::VersionPolicy::Never, "never",
                         "none: what is not known is a precondition"))}]>
   ];
   let statistics = [
     Statistic<"numLegal", "legal", "accesses that stay block messages">,
     Statistic<"numRows", "by-rows", "accesses done row by row">,
+    Statistic<"numShared", "shared", "loads that warps share">,
     Statistic<"numElements", "by-elements", "accesses turned into pointers">,
     Statistic<"numPreconditions", "preconditions", "launch preconditions">,
     Statistic<"numVersioned", "versioned", "functions with a second version">

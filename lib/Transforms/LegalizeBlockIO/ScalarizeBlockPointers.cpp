@@ -80,6 +80,40 @@ struct ConvertAdvance : OpConversionPattern<tt::AdvanceOp> {
   }
 };
 
+/// The part of a pointer that is taken apart is a block pointer of its own,
+/// unless it is to be taken apart too.
+struct ConvertSubBlock : OpConversionPattern<mlt::SubBlockOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(mlt::SubBlockOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    BlockPointerParts parts = getBlockParts(adaptor.getPtr());
+    for (auto [offset, step] :
+         llvm::zip_equal(parts.offsets, adaptor.getOffsets()))
+      offset = arith::AddIOp::create(rewriter, loc, offset, step.front());
+    if (op.getTransposed())
+      for (SmallVector<Value> *values :
+           {&parts.shape, &parts.strides, &parts.offsets})
+        std::swap(values->front(), values->back());
+    auto type = cast<tt::PointerType>(op.getResult().getType());
+    if (!getMarkedBlock(type)) {
+      auto order = llvm::to_vector(
+          llvm::reverse(llvm::seq<int32_t>(0, parts.getRank())));
+      rewriter.replaceOpWithNewOp<tt::MakeTensorPtrOp>(
+          op, type, parts.base, parts.shape, parts.strides, parts.offsets,
+          order);
+      return success();
+    }
+    SmallVector<Value> values{parts.base};
+    llvm::append_range(values, parts.shape);
+    llvm::append_range(values, parts.strides);
+    llvm::append_range(values, parts.offsets);
+    rewriter.replaceOpWithMultiple(op, {ValueRange(values)});
+    return success();
+  }
+};
+
 struct ConvertLoad : OpConversionPattern<tt::LoadOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -138,7 +172,8 @@ LogicalResult mlt::takeBlockPointersApart(
         populateAccesses) {
   PartsConverter converter;
   RewritePatternSet patterns(func.getContext());
-  patterns.add<ConvertMake, ConvertAdvance>(converter, func.getContext());
+  patterns.add<ConvertMake, ConvertAdvance, ConvertSubBlock>(converter,
+                                                             func.getContext());
   populateAccesses(converter, patterns);
   return convertPointers(func, pointers, converter, std::move(patterns));
 }

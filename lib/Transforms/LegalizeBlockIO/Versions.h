@@ -7,8 +7,8 @@
 
 namespace mlir::mlt {
 
-/// Which functions get a second version, where there would be preconditions.
-enum class VersionPolicy { Auto, Always, Never };
+/// Whether functions get a second version, where there would be preconditions.
+enum class VersionPolicy { Always, Raised, Never };
 
 /// Whether the function can get a second version: it returns nothing and has
 /// one block.

@@ -149,11 +149,19 @@ void PiecePlan::limitRows(SmallVectorImpl<int64_t> &piece,
   // Blocks of operand A are as wide as a dot is deep.
   const BlockLoadForm *a =
       target.findLoad(form.bits, BlockRole::OperandA, /*transpose=*/false);
-  if (form.role != BlockRole::OperandB)
+  if (form.role == BlockRole::OperandA)
     piece[1] =
         std::min(piece[1], std::max(form.tileWidth, target.subGroupSize));
-  else if (a)
+  else if (form.role == BlockRole::OperandB && a)
     piece[0] = std::min(piece[0], a->tileWidth);
+}
+
+/// Pieces of an access to blocks of columns are as wide as those.
+static void keepRowBlocks(Operation *op, SmallVectorImpl<int64_t> &piece) {
+  auto block = op->getAttrOfType<IntegerAttr>(kRowBlockAttrName);
+  auto rowDim = op->getAttrOfType<IntegerAttr>(kRowDimAttrName);
+  if (block && rowDim)
+    piece[rowDim.getInt()] = block.getInt();
 }
 
 /// The size of the message that `op` (load, store or prefetch) sends for a
@@ -184,6 +192,7 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
         std::min(columns, width)};
     if (op->hasAttr(kRowDimAttrName))
       limitRows(piece, *form);
+    keepRowBlocks(op, piece);
     return piece;
   }
   // Memory runs along rows in stores and prefetches; a transposed block is
@@ -201,7 +210,9 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
   }
   if (*transposed)
     std::swap(height, width);
-  return SmallVector<int64_t>{std::min(rows, height), std::min(columns, width)};
+  SmallVector<int64_t> piece{std::min(rows, height), std::min(columns, width)};
+  keepRowBlocks(op, piece);
+  return piece;
 }
 
 /// The block load that `operand` of a dot is, rounded or converted or not; null

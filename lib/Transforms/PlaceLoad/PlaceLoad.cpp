@@ -52,7 +52,7 @@ static Operation *findTarget(Operation *op) {
     return first;
   for (Operation *next = op->getNextNode(); next != first;
        next = next->getNextNode())
-    if (mayWriteMemory(next))
+    if (mayWriteMemoryOf(op, next))
       return next;
   return first;
 }

@@ -31,10 +31,8 @@ def RaiseBlockPointer : Pass<"raise-block-pointer", "::mlir::ModuleOp"> {
     mask not to be negative, and divisors to be positive. A remark (topic
     `block-io`) names what stands against an access that is left alone.
 
-    What the target's block messages want beyond that is not known here, so the
-    function gets `mlt.versioned`: `legalize-block-io` keeps a version of it
-    without 2-D block messages for launches that they do not serve. Vectors need
-    none.
+    The function gets `mlt.raised`: what a tensor's size says of accesses says
+    nothing of the arrays that the kernel is given.
 
     Before:
 

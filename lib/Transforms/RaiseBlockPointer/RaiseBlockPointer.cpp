@@ -287,10 +287,6 @@ void RaiseBlockPointerPass::raise(tt::FuncOp func) {
     writer.raise(access, form);
   writer.finish();
   freezeUnusedCarriedValues(func);
-  // Messages for single rows ask nothing of a launch.
-  if (llvm::any_of(found, [](const auto &entry) {
-        return entry.second.dims.size() > 1;
-      }))
-    func->setAttr(kVersionedAttrName, UnitAttr::get(&getContext()));
+  func->setAttr(kRaisedAttrName, UnitAttr::get(&getContext()));
   numRaised += found.size();
 }

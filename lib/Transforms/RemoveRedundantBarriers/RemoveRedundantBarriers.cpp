@@ -15,6 +15,7 @@
 #include "Dialect/MLT/IR/SharedMemory.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Target/Description/TargetDescription.h"
+#include "Transforms/MaterializeMarkers/Alternatives.h"
 #include "Transforms/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -197,16 +198,19 @@ static bool isNeeded(BarrierOp barrier, Stretches &stretches) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// Whether all buffers of a function fit if none of them shares memory, which
-/// they do only behind barriers: memory that is scarce is worth more than the
-/// time of a barrier.
+/// Whether the buffers of a function that are in use in one launch fit if none
+/// of them shares memory, which they do only behind barriers: memory that is
+/// scarce is worth more than the time of a barrier.
 static bool fitsWithoutSharing(FunctionOpInterface function,
                                int64_t available) {
-  int64_t bytes = 0;
-  function->walk([&](AllocOp op) {
-    bytes += llvm::alignTo(getSizeInBytes(op), kSlmAlignment);
-  });
-  return bytes <= available;
+  WarpDivergence divergence(function);
+  return !function
+              ->walk([&](AllocOp op) {
+                return getBytesBeside(op, function, divergence) > available
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
 void RemoveRedundantBarriers::runOnOperation() {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/ScheduleLoad/MemoryOrder.h"
-#include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/SharedMemory.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -21,10 +21,37 @@ static bool writes(Operation *op) {
   return !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 
-bool mlt::mayWriteMemory(Operation *op) {
+static bool isLocalAccess(Operation *op) {
+  if (!isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op))
+    return false;
+  auto pointer = dyn_cast<tt::PointerType>(
+      getElementTypeOrSelf(op->getOperand(0).getType()));
+  return pointer && pointer.getAddressSpace() == kLocalSpace;
+}
+
+/// What concerns shared memory alone.
+static bool isLocal(Operation *op) {
+  if (auto barrier = dyn_cast<BarrierOp>(op))
+    return !barrier.getGlobal();
+  return isa<AllocOp>(op) || isLocalAccess(op);
+}
+
+/// Whether something in `op` that `counts` writes.
+static bool anyWrites(Operation *op, function_ref<bool(Operation *)> counts) {
   return op
-      ->walk([](Operation *nested) {
-        return writes(nested) ? WalkResult::interrupt() : WalkResult::advance();
+      ->walk([&](Operation *nested) {
+        return counts(nested) && writes(nested) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+bool mlt::mayWriteMemory(Operation *op) {
+  return anyWrites(op, [](Operation *) { return true; });
+}
+
+bool mlt::mayWriteMemoryOf(Operation *load, Operation *op) {
+  if (isLocalAccess(load))
+    return mayWriteMemory(op);
+  return anyWrites(op, [](Operation *nested) { return !isLocal(nested); });
 }

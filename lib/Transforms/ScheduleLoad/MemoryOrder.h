@@ -10,6 +10,10 @@ namespace mlir::mlt {
 /// or orders accesses to memory. A volatile load does; a prefetch does not.
 bool mayWriteMemory(Operation *op);
 
+/// True when `op` may write what `load` reads, or orders accesses to the memory
+/// that it is in, global or shared.
+bool mayWriteMemoryOf(Operation *load, Operation *op);
+
 } // namespace mlir::mlt
 
 #endif // MLTC_TRANSFORMS_SCHEDULELOAD_MEMORYORDER_H

@@ -63,7 +63,7 @@ static Operation *findTarget(Operation *op) {
   if (first && isa<tt::LoadOp>(op))
     for (Operation *next = op->getNextNode(); next != first;
          next = next->getNextNode())
-      if (mayWriteMemory(next))
+      if (mayWriteMemoryOf(op, next))
         return next;
   return first;
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Transforms/ScheduleLoad/ReloadInvariants.h"
 #include "Dialect/MLT/IR/MLTDialect.h"
+#include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/Triton/IR/Triton.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
 #include "Transforms/ScheduleLoad/MemoryOrder.h"
@@ -32,29 +33,38 @@ static SmallVector<Operation *> getChain(Operation *load, scf::ForOp loop) {
   return chain;
 }
 
+/// Whether `load` is done row by row, or else by elements, which takes more
+/// registers than it saves.
+static bool mayBranch(tt::LoadOp load) {
+  auto alignment = load->getAttrOfType<IntegerAttr>(kRowAlignmentAttrName);
+  return load->hasAttr(kRowDimAttrName) &&
+         (!load.getBoundaryCheck().empty() || !alignment ||
+          alignment.getInt() * 8 < 32);
+}
+
 /// A store behind the loop, also in the next round of a loop around it.
-static bool isFollowedByStore(scf::ForOp loop) {
+static bool isFollowedByStore(scf::ForOp loop, tt::LoadOp load) {
   auto function = loop->getParentOfType<FunctionOpInterface>();
-  return function && mayWriteMemory(function);
+  return function && mayWriteMemoryOf(load, function);
 }
 
 int64_t mlt::reloadInvariants(scf::ForOp loop) {
-  if (mayWriteMemory(loop))
-    return 0;
   SmallVector<SmallVector<Operation *>> chains;
-  for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
-    if (mayWriteMemory(op))
-      break;
+  bool needsBarrier = false;
+  for (Operation *op = loop->getPrevNode(); op && !mayWriteMemory(op);
+       op = op->getPrevNode()) {
     tt::LoadOp load = tt::getBlockLoad(op);
-    if (!load)
+    if (!load || mayBranch(load) || mayWriteMemoryOf(load, loop))
       continue;
     SmallVector<Operation *> chain = getChain(load, loop);
-    if (!chain.empty())
-      chains.push_back(std::move(chain));
+    if (chain.empty())
+      continue;
+    needsBarrier |= isFollowedByStore(loop, load);
+    chains.push_back(std::move(chain));
   }
   if (chains.empty())
     return 0;
-  if (isFollowedByStore(loop)) {
+  if (needsBarrier) {
     auto function = loop->getParentOfType<FunctionOpInterface>();
     if (WarpDivergence(function).findDivergence(loop))
       return 0;

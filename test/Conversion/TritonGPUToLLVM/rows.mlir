@@ -104,4 +104,30 @@ tt.func public @short_rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %pitch: i64) {
   tt.return
 }
 
+// In shared memory, where there is no gap between rows, many are one message.
+// What is packed like operand B is loaded as a dot takes it.
+// CHECK-LABEL: llvm.func spir_kernelcc @shared
+// CHECK: xevm.blockstore %{{.*}} : (!llvm.ptr<3>, vector<8xi16>)
+// CHECK: %[[A:.*]] = xevm.blockload %{{.*}} : (!llvm.ptr<3>) -> vector<8xi16>
+// CHECK: xevm.blockstore %{{.*}} : (!llvm.ptr<3>, vector<8xi32>)
+// CHECK: %[[B:.*]] = xevm.blockload %{{.*}} : (!llvm.ptr<3>) -> vector<8xi32>
+// CHECK-NOT: shuffle
+// CHECK-NOT: xevm.block
+// CHECK: xevm.mma %[[A]], %[[B]],
+tt.func public @shared(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %pitch: i64) {
+  %c16 = arith.constant 16 : i64
+  %c32 = arith.constant 32 : i64
+  %s = mlt.alloc {shape = array<i64: 32, 16>} : !tt.ptr<f16, 3>
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf16>
+  %ones = arith.constant dense<1.0> : tensor<8x16xf16>
+  mlt.store_rows %ones, %s pitch %c16 : tensor<8x16xf16>, !tt.ptr<f16, 3>
+  %a = mlt.load_rows %s pitch %c16 : !tt.ptr<f16, 3> -> tensor<8x16xf16>
+  mlt.store_rows %zeros, %s pitch %c32 packed 2 : tensor<16x16xf16>, !tt.ptr<f16, 3>
+  %b = mlt.load_rows %s pitch %c32 packed 2 : !tt.ptr<f16, 3> -> tensor<16x16xf16, #mlt.operand<b>>
+  %zero = arith.constant dense<0.0> : tensor<8x16xf32>
+  %d = tt.dot %a, %b, %zero : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  mlt.store_rows %d, %q pitch %pitch : tensor<8x16xf32>, !tt.ptr<f32>
+  tt.return
+}
+
 }

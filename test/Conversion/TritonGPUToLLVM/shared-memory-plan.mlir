@@ -72,4 +72,50 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     tt.store %p, %w : !tt.ptr<f32>
     tt.return
   }
+
+  // One of two sides that all warps take alike: the buffers lie at the same
+  // place. In a loop, or where warps part, they do not.
+  // CHECK-DAG: llvm.mlir.global internal @versions_slm() {{.*}} : !llvm.array<256 x i8>
+  tt.func public @versions(%x: f32, %p: !tt.ptr<f32>, %c: i1) {
+    scf.if %c {
+      %a = mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
+      tt.store %a, %x : !tt.ptr<f32, 3>
+    } else {
+      %b = mlt.alloc {shape = array<i64: 32>} : !tt.ptr<f32, 3>
+      tt.store %b, %x : !tt.ptr<f32, 3>
+    }
+    tt.return
+  }
+
+  // CHECK-DAG: llvm.mlir.global internal @rounds_slm() {{.*}} : !llvm.array<384 x i8>
+  tt.func public @rounds(%x: f32, %p: !tt.ptr<f32>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %c = arith.cmpi eq, %i, %c0 : i32
+      scf.if %c {
+        %a = mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
+        tt.store %a, %x : !tt.ptr<f32, 3>
+      } else {
+        %b = mlt.alloc {shape = array<i64: 32>} : !tt.ptr<f32, 3>
+        tt.store %b, %x : !tt.ptr<f32, 3>
+      }
+    }
+    tt.return
+  }
+
+  // CHECK-DAG: llvm.mlir.global internal @parting_slm() {{.*}} : !llvm.array<384 x i8>
+  tt.func public @parting(%x: f32, %p: !tt.ptr<f32>) {
+    %c0 = arith.constant 0 : i32
+    %w = mlt.warp_id : i32
+    %c = arith.cmpi eq, %w, %c0 : i32
+    scf.if %c {
+      %a = mlt.alloc {shape = array<i64: 64>} : !tt.ptr<f32, 3>
+      tt.store %a, %x : !tt.ptr<f32, 3>
+    } else {
+      %b = mlt.alloc {shape = array<i64: 32>} : !tt.ptr<f32, 3>
+      tt.store %b, %x : !tt.ptr<f32, 3>
+    }
+    tt.return
+  }
 }

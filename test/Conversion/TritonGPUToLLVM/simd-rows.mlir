@@ -55,4 +55,26 @@ tt.func public @short_rows(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %pitch: i64) {
   tt.return
 }
 
+// Shared memory is addressed in 32 bits. Without a gap between them, rows are
+// one; what is packed like operand B is loaded as a dot takes it.
+// CHECK-LABEL: llvm.func spir_kernelcc @shared
+// CHECK: llvm.call spir_funccc @llvm.genx.lsc.store.slm.v1i1.v1i32.v64i32
+// CHECK: llvm.call spir_funccc @llvm.genx.lsc.store.slm.v1i1.v1i32.v64i32
+// CHECK: %[[LOW:.*]] = llvm.call spir_funccc @llvm.genx.lsc.load.slm.v64i32.v1i1.v1i32
+// CHECK: %[[HIGH:.*]] = llvm.call spir_funccc @llvm.genx.lsc.load.slm.v64i32.v1i1.v1i32
+// CHECK: %[[B:.*]] = llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 1,
+// CHECK: llvm.genx.dpas2{{[^(]*}}(%{{.*}}, %[[B]],
+tt.func public @shared(%q: !tt.ptr<f32>, %pitch: i64) {
+  %c32 = arith.constant 32 : i64
+  %s = mlt.alloc {shape = array<i64: 16, 16>} : !tt.ptr<f16, 3>
+  %ones = arith.constant dense<1.0> : tensor<16x16xf16>
+  mlt.store_rows %ones, %s pitch %c32 packed 2 : tensor<16x16xf16>, !tt.ptr<f16, 3>
+  %b = mlt.load_rows %s pitch %c32 packed 2 : !tt.ptr<f16, 3> -> tensor<16x16xf16, #mlt.operand<b>>
+  %a = arith.constant dense<1.0> : tensor<8x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<8x16xf32>
+  %d = tt.dot %a, %b, %zero : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  mlt.store_rows %d, %q pitch %pitch : tensor<8x16xf32>, !tt.ptr<f32>
+  tt.return
+}
+
 }

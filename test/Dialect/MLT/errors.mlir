@@ -238,7 +238,7 @@ tt.func @row_with_pitch(%p: !tt.ptr<f16>, %pitch: i64, %v: tensor<64xf16>) {
 // -----
 
 tt.func @transposed_row(%p: !tt.ptr<f16>) {
-  // expected-error @+1 {{expected two dimensions to transpose, got 'tensor<64xf16>'}}
+  // expected-error @+1 {{expected two dimensions to transpose, which are not packed, got 'tensor<64xf16>'}}
   %0 = mlt.load_rows %p transposed : !tt.ptr<f16> -> tensor<64xf16>
   tt.return
 }
@@ -253,8 +253,56 @@ tt.func @rows_in_an_image(%p: !tt.ptr<f16>, %pitch: i64, %v: tensor<16x16xf16, #
 
 // -----
 
-tt.func @rows_in_shared_memory(%p: !tt.ptr<f16, 3>) {
-  // expected-error @+1 {{must be pointer to an element in global memory}}
-  %0 = mlt.load_rows %p : !tt.ptr<f16, 3> -> tensor<64xf16>
+tt.func @rows_behind_a_block_pointer(%p: !tt.ptr<tensor<64xf16>>) {
+  // expected-error @+1 {{must be pointer to an element}}
+  %0 = mlt.load_rows %p : !tt.ptr<tensor<64xf16>> -> tensor<64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @packed_row(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{expected to pack a part of the rows of a tile of two dimensions, got 2 of 'tensor<64xf16>'}}
+  %0 = mlt.load_rows %p packed 2 : !tt.ptr<f16> -> tensor<64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @too_many_packed(%p: !tt.ptr<f16>, %pitch: i64, %v: tensor<2x16xf16>) {
+  // expected-error @+1 {{expected to pack a part of the rows of a tile of two dimensions, got 4 of 'tensor<2x16xf16>'}}
+  mlt.store_rows %v, %p pitch %pitch packed 4 : tensor<2x16xf16>, !tt.ptr<f16>
+  tt.return
+}
+
+// -----
+
+tt.func @packed_columns(%p: !tt.ptr<f16>, %pitch: i64) {
+  // expected-error @+1 {{expected two dimensions to transpose, which are not packed, got 'tensor<8x16xf16>'}}
+  %0 = mlt.load_rows %p pitch %pitch transposed packed 2 : !tt.ptr<f16> -> tensor<8x16xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @part_of_other_rank(%p: !tt.ptr<tensor<8x16xf16>>, %i: i32) {
+  // expected-error @+1 {{expected 2 offsets, got 1}}
+  %0 = mlt.sub_block %p[%i] : !tt.ptr<tensor<8x16xf16>> -> !tt.ptr<tensor<4x16xf16>>
+  tt.return
+}
+
+// -----
+
+tt.func @part_that_is_larger(%p: !tt.ptr<tensor<8x16xf16>>, %i: i32) {
+  // expected-error @+1 {{expected a part of 'tensor<8x16xf16>', got 'tensor<16x8xf16>'}}
+  %0 = mlt.sub_block %p[%i, %i] : !tt.ptr<tensor<8x16xf16>> -> !tt.ptr<tensor<16x8xf16>>
+  tt.return
+}
+
+// -----
+
+tt.func @transposed_vector(%p: !tt.ptr<tensor<8xf16>>, %i: i32) {
+  // expected-error @+1 {{expected two dimensions to transpose, got 'tensor<8xf16>'}}
+  %0 = mlt.sub_block %p[%i] transposed : !tt.ptr<tensor<8xf16>> -> !tt.ptr<tensor<4xf16>>
   tt.return
 }

@@ -1,4 +1,4 @@
-// RUN: mlt-opt %s --split-input-file --legalize-block-io --canonicalize --cse | %filecheck %s
+// RUN: mlt-opt %s --split-input-file --legalize-block-io=versions=never --canonicalize --cse | %filecheck %s
 
 // Legal under conditions that the launch is checked for: nothing moves.
 // CHECK-LABEL: @conditions

@@ -1,12 +1,11 @@
 // RUN: mlt-opt %s --split-input-file --legalize-block-io --canonicalize --cse | %filecheck %s
-// RUN: mlt-opt %s --split-input-file --legalize-block-io=versions=always --canonicalize --cse | %filecheck %s --check-prefix=ALWAYS
 // RUN: mlt-opt %s --split-input-file --legalize-block-io=versions=never --canonicalize --cse | %filecheck %s --check-prefix=NEVER
 
 // What the message wants of base, width, height and pitch is looked at once; the
 // other version goes row by row, and nothing is left to the launch.
 // CHECK-LABEL: tt.func public @versioned
 // CHECK-NOT: mlt.preconditions
-// CHECK-NOT: mlt.versioned
+// CHECK-NOT: mlt.raised
 // CHECK: arith.cmpi ule
 // CHECK: tt.ptr_to_int
 // CHECK: scf.if
@@ -14,7 +13,7 @@
 // CHECK: else
 // CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0, 1>, mlt.row_alignment = 4 : i32, mlt.row_dim = 1 : i32} : !tt.ptr<tensor<8x16xf32>>
 module attributes {mlt.target = "pvc"} {
-  tt.func public @versioned(%p: !tt.ptr<f32>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.versioned} {
+  tt.func public @versioned(%p: !tt.ptr<f32>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.raised} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %v = arith.constant dense<1.0> : tensor<8x16xf32>
@@ -32,7 +31,7 @@ module attributes {mlt.target = "pvc"} {
 // CHECK: tt.store %{{.*}} : !tt.ptr<tensor<8x16xf32>>
 // CHECK-NOT: scf.if
 module attributes {mlt.target = "pvc"} {
-  tt.func public @proven(%p: !tt.ptr<f32> {tt.divisibility = 64 : i32}) attributes {mlt.versioned} {
+  tt.func public @proven(%p: !tt.ptr<f32> {tt.divisibility = 64 : i32}) attributes {mlt.raised} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %c64 = arith.constant 64 : i64
@@ -45,14 +44,11 @@ module attributes {mlt.target = "pvc"} {
 
 // -----
 
-// Written with block pointers: a second version only when asked for.
+// Written with block pointers: the tensor is what the array has to hold.
 // CHECK-LABEL: tt.func public @block_pointer
-// CHECK-SAME: mlt.preconditions
-// CHECK-NOT: scf.if
-// ALWAYS-LABEL: tt.func public @block_pointer
-// ALWAYS-NOT: mlt.preconditions
-// ALWAYS: scf.if
-// ALWAYS: else
+// CHECK-SAME: mlt.preconditions = [{base = 0 : i32, elem_bytes = 4 : i32, height = {arg = 1 : i32}, kind = "array", loc = "{{[^"]*}}", pitch = {arg = 3 : i32}, width = {arg = 2 : i32}}]
+// CHECK: scf.if
+// CHECK: else
 // NEVER-LABEL: tt.func public @block_pointer
 // NEVER-SAME: mlt.preconditions
 module attributes {mlt.target = "pvc"} {
@@ -71,13 +67,11 @@ module attributes {mlt.target = "pvc"} {
 // Raised, and never to be versioned: the conditions are left to the launch.
 // CHECK-LABEL: tt.func public @raised
 // CHECK: scf.if
-// ALWAYS-LABEL: tt.func public @raised
-// ALWAYS: scf.if
 // NEVER-LABEL: tt.func public @raised
 // NEVER-SAME: mlt.preconditions
 // NEVER-NOT: scf.if
 module attributes {mlt.target = "pvc"} {
-  tt.func public @raised(%p: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.versioned} {
+  tt.func public @raised(%p: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32) attributes {mlt.raised} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %v = arith.constant dense<1.0> : tensor<8x16xf16>

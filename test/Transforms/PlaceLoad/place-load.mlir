@@ -41,18 +41,34 @@ tt.func @pointer(%p0: !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>, %i: i32) -> (
   tt.return %b0, %b1 : tensor<16x16xf16, #mlt.operand<b>>, tensor<16x16xf16, #mlt.operand<b>>
 }
 
-// No load crosses a write or a barrier, in either direction.
+// No load crosses a write or a barrier for its memory, in either direction.
 
 // CHECK-LABEL: tt.func @ordered
 // CHECK: tt.load %arg0
-// CHECK: mlt.barrier
+// CHECK: mlt.barrier global
 // CHECK: tt.load %arg1
 tt.func @ordered(%p0: !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>, %p1: !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>, %a: tensor<8x16xf16>, %c: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
   %b0 = tt.load %p0 : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>
-  mlt.barrier
+  mlt.barrier global
   %b1 = tt.load %p1 : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>
   %d0 = tt.dot %a, %b0, %c : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
   %d1 = tt.dot %a, %b1, %c : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  tt.return %d0, %d1 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// A barrier for shared memory orders no load of global memory.
+
+// CHECK-LABEL: tt.func @memories
+// CHECK: tt.load %arg1
+// CHECK: mlt.barrier
+// CHECK: tt.load %arg0
+// CHECK-NEXT: tt.dot
+tt.func @memories(%p0: !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>, %p1: !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>, 3>, %a: tensor<8x16xf16>, %c: tensor<8x16xf32>, %c1: tensor<8x16xf32>, %c2: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %b0 = tt.load %p0 : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>>
+  %b1 = tt.load %p1 : !tt.ptr<tensor<16x16xf16, #mlt.operand<b>>, 3>
+  mlt.barrier
+  %d0 = tt.dot %a, %b0, %c : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
+  %d1 = tt.dot %a, %b1, %c1 : tensor<8x16xf16> * tensor<16x16xf16, #mlt.operand<b>> -> tensor<8x16xf32>
   tt.return %d0, %d1 : tensor<8x16xf32>, tensor<8x16xf32>
 }
 

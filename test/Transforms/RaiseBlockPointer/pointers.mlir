@@ -4,7 +4,7 @@
 // mask: their offset moves the base, and the tile is all there is of them.
 // CHECK-LABEL: tt.func public @carried
 // CHECK-SAME: (%[[P:.*]]: !tt.ptr<f16>, %[[K:.*]]: i32, %[[S:.*]]: i32, %{{.*}}: !tt.ptr<f16>)
-// CHECK-SAME: mlt.versioned
+// CHECK-SAME: mlt.raised
 // CHECK: %[[BASE:.*]] = tt.addptr %[[P]]
 // CHECK: %[[K64:.*]] = arith.extsi %[[K]]
 // CHECK: %[[A:.*]] = tt.make_tensor_ptr %[[BASE]], [%c16_i64, %[[K64]]], [%{{.*}}, %c1_i64], [%c0_i32, %c0_i32] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>

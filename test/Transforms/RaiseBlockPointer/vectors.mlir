@@ -1,10 +1,8 @@
 // RUN: mlt-opt %s --split-input-file --raise-block-pointer --canonicalize --cse | %filecheck %s
 
-// Vectors are blocks of one dimension. They ask nothing of a launch, so that the
-// function needs no other version for them.
+// Vectors are blocks of one dimension.
 
 // CHECK-LABEL: tt.func public @masked
-// CHECK-NOT: mlt.versioned
 // CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<f32>, %[[Q:[a-z0-9]+]]: !tt.ptr<f32>, %[[N:[a-z0-9]+]]: i32
 // CHECK-DAG: %[[SIZE:.*]] = arith.extsi %[[N]] : i32 to i64
 // CHECK-DAG: %[[START:.*]] = arith.muli %{{.*}}, %c1024_i32 : i32

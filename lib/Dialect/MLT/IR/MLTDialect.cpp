@@ -249,7 +249,7 @@ OpFoldResult GlueOp::fold(FoldAdaptor) {
 
 /// Checks what both have in common.
 static LogicalResult verifyRows(Operation *op, RankedTensorType tile,
-                                Value start, Value pitch) {
+                                Value start, Value pitch, int64_t packed) {
   Type element = cast<tt::PointerType>(start.getType()).getPointeeType();
   if (tile.getElementType() != element)
     return op->emitOpError() << "expected a tile of the type pointed to, got "
@@ -261,15 +261,21 @@ static LogicalResult verifyRows(Operation *op, RankedTensorType tile,
     return op->emitOpError()
            << "expected a pitch for two dimensions and none for one, got "
            << tile << (pitch ? " with one" : " without one");
+  if (packed < 1 ||
+      (packed > 1 && (tile.getRank() != 2 || tile.getDimSize(0) % packed != 0)))
+    return op->emitOpError() << "expected to pack a part of the rows of a tile "
+                                "of two dimensions, got "
+                             << packed << " of " << tile;
   return success();
 }
 
 LogicalResult LoadRowsOp::verify() {
   RankedTensorType tile = getResult().getType();
-  if (failed(verifyRows(*this, tile, getStart(), getPitch())))
+  if (failed(verifyRows(*this, tile, getStart(), getPitch(), getPacked())))
     return failure();
-  if (getTransposed() && tile.getRank() != 2)
-    return emitOpError() << "expected two dimensions to transpose, got "
+  if (getTransposed() && (tile.getRank() != 2 || getPacked() != 1))
+    return emitOpError() << "expected two dimensions to transpose, which are "
+                            "not packed, got "
                          << tile;
   if (Attribute encoding = tile.getEncoding();
       encoding && !isa<OperandAttr>(encoding))
@@ -283,7 +289,32 @@ LogicalResult StoreRowsOp::verify() {
   RankedTensorType tile = getValue().getType();
   if (tile.getEncoding())
     return emitOpError() << "expected a plain tile, got " << tile;
-  return verifyRows(*this, tile, getStart(), getPitch());
+  return verifyRows(*this, tile, getStart(), getPitch(), getPacked());
+}
+
+LogicalResult SubBlockOp::verify() {
+  auto getBlock = [](Value pointer) {
+    return cast<RankedTensorType>(
+        cast<tt::PointerType>(pointer.getType()).getPointeeType());
+  };
+  RankedTensorType block = getBlock(getPtr()), part = getBlock(getResult());
+  if (static_cast<int64_t>(getOffsets().size()) != block.getRank())
+    return emitOpError() << "expected " << block.getRank() << " offsets, got "
+                         << getOffsets().size();
+  SmallVector<int64_t> shape(part.getShape());
+  if (getTransposed()) {
+    if (block.getRank() != 2)
+      return emitOpError() << "expected two dimensions to transpose, got "
+                           << block;
+    std::reverse(shape.begin(), shape.end());
+  }
+  if (block.getRank() != part.getRank() ||
+      block.getElementType() != part.getElementType() ||
+      llvm::any_of(llvm::zip_equal(shape, block.getShape()), [](auto pair) {
+        return std::get<0>(pair) > std::get<1>(pair);
+      }))
+    return emitOpError() << "expected a part of " << block << ", got " << part;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

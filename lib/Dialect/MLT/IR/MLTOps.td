@@ -23,11 +23,10 @@ def MLT_F32Tensor : Type<
     "ranked tensor of f32", "::mlir::RankedTensorType">;
 def MLT_BlockPointer : Type<
     CPred<"::mlir::tt::isBlockPointer($_self)">, "pointer to a tensor">;
-def MLT_GlobalPointer : Type<
+def MLT_ElementPointer : Type<
     CPred<"::llvm::isa<::mlir::tt::PointerType>($_self) && "
-          "!::mlir::tt::isBlockPointer($_self) && "
-          "::llvm::cast<::mlir::tt::PointerType>($_self).getAddressSpace() == 1">,
-    "pointer to an element in global memory">;
+          "!::mlir::tt::isBlockPointer($_self)">,
+    "pointer to an element">;
 
 //===----------------------------------------------------------------------===//
 // Warps
@@ -182,29 +181,58 @@ def MLT_PrefetchOp : MLT_Op<"prefetch", [
   let hasVerifier = 1;
 }
 
+def MLT_SubBlockOp : MLT_Op<"sub_block", [Pure]> {
+  let summary = "a block pointer to a part of a block";
+  let description = [{
+    The part begins at `offsets` (i32, elements, one per dimension) of the block
+    that `ptr` points to, and is part of the same tensor. With `transposed`, for
+    two dimensions, the result has them in the other order. For warps that load
+    parts of one block; `legalize-block-io` makes it and takes it apart.
+
+    ```mlir
+    %q = mlt.sub_block %p[%row, %c0]
+        : !tt.ptr<tensor<32x64xf16>> -> !tt.ptr<tensor<4x64xf16>>
+    ```
+  }];
+  let arguments = (ins MLT_BlockPointer:$ptr, Variadic<I32>:$offsets,
+                       UnitAttr:$transposed);
+  let results = (outs MLT_BlockPointer:$result);
+  let assemblyFormat = [{
+    $ptr `[` $offsets `]` (`transposed` $transposed^)? attr-dict `:`
+    qualified(type($ptr)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def MLT_LoadRowsOp : MLT_Op<"load_rows", [
     MemoryEffects<[MemRead]>]> {
   let summary = "loads a tile whose rows are contiguous, wherever they begin";
   let description = [{
-    A tile of one or two dimensions. Its first element is at `start`, the others
-    of its row behind it, and the next row begins `pitch` elements (i64)
-    further. With `transposed` that is said of its columns. Asks for no tensor
+    A tile of one or two dimensions, in global or shared local memory. Its first
+    element is at `start`, the others of its row behind it, and the next row
+    begins `pitch` elements (i64) further. With `transposed` that is said of its
+    columns. With `packed p` a row in memory holds p rows of the tile, element i
+    of all of them before element i + 1 of any. Asks for no tensor
     around the tile, as 2-D block messages do: every element has to be in
     memory, and every row to begin at a multiple of `block_1d`'s
     `load_alignment_bytes` of the target. Lowered to 1-D block messages, or, where
-    rows are spread over lanes, to a vector of each row per lane.
+    rows are spread over lanes, to a vector of each row per lane. Rows without
+    a gap between them are one.
 
     ```mlir
     %a = mlt.load_rows %start pitch %k : !tt.ptr<f16> -> tensor<32x16xf16>
     %v = mlt.load_rows %start : !tt.ptr<f32> -> tensor<128xf32>
+    %b = mlt.load_rows %shared pitch %c32 packed 2 : !tt.ptr<f16, 3>
+        -> tensor<16x16xf16, #mlt.operand<b>>
     ```
   }];
-  let arguments = (ins MLT_GlobalPointer:$start, Optional<I64>:$pitch,
-                       UnitAttr:$transposed);
+  let arguments = (ins MLT_ElementPointer:$start, Optional<I64>:$pitch,
+                       UnitAttr:$transposed,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$packed);
   let results = (outs MLT_AnyTensor:$result);
   let assemblyFormat = [{
-    $start (`pitch` $pitch^)? (`transposed` $transposed^)? attr-dict `:`
-    qualified(type($start)) `->` type($result)
+    $start (`pitch` $pitch^)? (`transposed` $transposed^)? (`packed` $packed^)?
+    attr-dict `:` qualified(type($start)) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -219,11 +247,12 @@ def MLT_StoreRowsOp : MLT_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
     mlt.store_rows %t, %start pitch %n : tensor<8x16xf32>, !tt.ptr<f32>
     ```
   }];
-  let arguments = (ins MLT_AnyTensor:$value, MLT_GlobalPointer:$start,
-                       Optional<I64>:$pitch);
+  let arguments = (ins MLT_AnyTensor:$value, MLT_ElementPointer:$start,
+                       Optional<I64>:$pitch,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$packed);
   let assemblyFormat = [{
-    $value `,` $start (`pitch` $pitch^)? attr-dict `:` type($value) `,`
-    qualified(type($start))
+    $value `,` $start (`pitch` $pitch^)? (`packed` $packed^)? attr-dict `:`
+    type($value) `,` qualified(type($start))
   }];
   let hasVerifier = 1;
 }
