@@ -40,8 +40,7 @@ for index, path in enumerate(sorted(Path(sys.argv[1]).glob("*.mlir"))):
     except RuntimeError:
         accepted = 0
     if accepted:
-        text = module.str_nodebug() if hasattr(module, "str_nodebug") else str(module)
-        path.with_suffix(".stock").write_text(text)
+        path.with_suffix(".stock").write_text(str(module))
     print(accepted, flush=True)
 """
 
@@ -65,7 +64,8 @@ class Stock:
     def read(self, folder: Path) -> dict[str, bool]:
         """Accept or refuse by stem of the files ``*.mlir``; no answer where the parser aborts.
 
-        What the release prints for an accepted module is in the file ``stem.stock``.
+        What the release prints for an accepted module, with its locations, is in the file
+        ``stem.stock``.
         """
         names = [path.stem for path in sorted(folder.glob("*.mlir"))]
         answers: dict[str, bool] = {}

@@ -55,7 +55,8 @@ STRICTER = [
     Difference("expected an axis from", "an axis that is not there"),
     Difference("expected a result of", "a result that is not what memory or the operands hold"),
     Difference("expected two pointers or none|same address space", "a cast between pointer and number"),
-    Difference("order to be a permutation|dimensions below", "a dimension that is not there, or twice"),
+    Difference("order to be a permutation|dimensions below|each dimension once", "a dimension that is not there, or twice"),
+    Difference("rows of b, one per column of a", "a product over two depths; refused from 3.5 on"),
     Difference("types of the same width", "a cast that adds or drops bits; refused from 3.5 on"),
     Difference("expected a scalar to splat", "a tensor is no scalar"),
 ]  # fmt: skip
@@ -66,6 +67,8 @@ LAXER = [
     Difference(r"!tt\.ptr<\w+, 3>", "pointers to shared local memory"),
     Difference(r"dot_scaled(?!.* scale ).*f8E", "3.2 had bytes only; newer releases have the float types"),
     Difference(r"dot_scaled(?!.*fastMath)", "3.2 had no fastMath; newer releases ask for it"),
+    Difference(r"tt\.load .*cache_modifier = w[bt]|tt\.store .*cache_modifier = c[av]",
+               "modifiers of the other direction, which releases before 3.9 read"),
     Difference(r"!tt\.ptr<!tt\.ptr<", "pointers to pointers, which 3.9 has no more"),
 ]  # fmt: skip
 

@@ -236,6 +236,15 @@ REFUSED = [
     Case("barrier_space", "", "ttg.barrier shared"),
     Case("load_order", "%p: !tt.ptr<i32>",
          "%0 = tt.atomic_load release, gpu, %p : (!tt.ptr<i32>) -> i32", first=(3, 9)),
+    Case("load_bits", "%p: !tt.ptr<i1>",
+         "%0 = tt.atomic_load acquire, gpu, %p : (!tt.ptr<i1>) -> i1", first=(3, 9)),
+    Case("store_bits", "%p: !tt.ptr<i1>, %v: i1",
+         "tt.atomic_store release, gpu, %p, %v : !tt.ptr<i1>", first=(3, 9)),
+    Case("poll_bits", "%p: !tt.ptr<i8>, %v: i8",
+         "%0 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i8>, i8 -> i1", first=(3, 9)),
+    Case("wide_rows", "%d: !tt.tensordesc<1x64xi64>, %x: tensor<32xi32>, %i: i32",
+         "%0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xi64>, tensor<32xi32>, i32) "
+         "-> tensor<32x64xi64>", first=(3, 9)),
     Case("call", "%x: i64", "tt.call @nowhere(%x) : (i64) -> ()"),
 ]  # fmt: skip
 
@@ -253,6 +262,9 @@ STRICTER = [
          "%0 = tt.atomic_rmw add, relaxed, gpu, %p, %v : (!tt.ptr<f32>, f32) -> f32"),
     Case("boundary", "%p: tensor<4x!tt.ptr<f32>>",
          "%0 = tt.load %p {boundaryCheck = array<i32: 3>} : tensor<4x!tt.ptr<f32>>"),
+    Case("boundary_twice", "%p: !tt.ptr<tensor<4x8xf16>>",
+         "%0 = tt.load %p {boundaryCheck = array<i32: 1, 1>} : !tt.ptr<tensor<4x8xf16>>",
+         last=(3, 7)),
     Case("descriptor_lists", "%p: !tt.ptr<f16>, %s: i64, %i: i32",
          "%0 = tt.make_tensor_descriptor %p, [%i], [%s] : <f16>, <4x8xf16>", first=(3, 9)),
     Case("descriptor_base", "%p: !tt.ptr<f32>, %s: i64, %i: i32",
@@ -355,3 +367,26 @@ def test_stock_reads_kernels_printed_for_it(stock: Stock, tmp_path: Path) -> Non
     wrong = [paths[int(stem)] for stem in sorted(answers) if not answers[stem]]
     assert not wrong, f"Triton {stock} refuses {len(wrong)} of {len(answers)}: {wrong}"
     assert len(answers) >= len(paths) // 4
+
+
+def test_own_kernels_come_back_the_same(stock: Stock, tmp_path: Path) -> None:
+    """What a release printed, read and printed by us, is to that release the same module.
+
+    Locations and their names belong to it.
+    """
+    paths = sorted(CORPUS.glob(f"triton-{stock}.*/*.ttir"))
+    if not paths:
+        pytest.skip(f"no kernels of Triton {stock}")
+    theirs, back = tmp_path / "theirs", tmp_path / "back"
+    theirs.mkdir()
+    back.mkdir()
+    for path in paths:
+        (theirs / f"{path.stem}.mlir").write_text(path.read_text())
+        text, errors = ours(path, f"--triton-version={stock.version}", "--mlir-print-debuginfo")
+        assert text, f"{path}: {errors}"
+        (back / f"{path.stem}.mlir").write_text(text)
+    assert stock.read(theirs) == stock.read(back) == {path.stem: True for path in paths}
+    for path in paths:
+        said = (theirs / f"{path.stem}.stock").read_text()
+        assert " loc(" in said
+        assert (back / f"{path.stem}.stock").read_text() == said, path

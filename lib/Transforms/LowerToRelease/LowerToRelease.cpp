@@ -44,6 +44,8 @@ private:
   LogicalResult lower(Operation *op);
   LogicalResult checkTypes(Operation *op);
   LogicalResult checkScaledDot(tt::DotScaledOp dot);
+  LogicalResult checkCache(Operation *op, tt::CacheModifier modifier,
+                           ArrayRef<tt::CacheModifier> dropped);
   LogicalResult refuse(Operation *op, const Twine &what) {
     return op->emitError() << "expected what Triton "
                            << tt::stringifyTritonRelease(release)
@@ -136,6 +138,16 @@ LogicalResult LowerToReleasePass::checkScaledDot(tt::DotScaledOp dot) {
   return success();
 }
 
+/// From 3.9 on a cache modifier has to belong to the direction of the access.
+LogicalResult
+LowerToReleasePass::checkCache(Operation *op, tt::CacheModifier modifier,
+                               ArrayRef<tt::CacheModifier> dropped) {
+  if (release < Release::V3_9 || !llvm::is_contained(dropped, modifier))
+    return success();
+  return refuse(op, "cache modifier '" + tt::stringifyCacheModifier(modifier) +
+                        "' of '" + op->getName().getStringRef() + "'");
+}
+
 LogicalResult LowerToReleasePass::lower(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (isa_and_present<mlt::MLTDialect>(op->getDialect()))
@@ -144,6 +156,12 @@ LogicalResult LowerToReleasePass::lower(Operation *op) {
     return failure();
   if (auto dot = dyn_cast<tt::DotScaledOp>(op))
     return checkScaledDot(dot);
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return checkCache(load, load.getCache(),
+                      {tt::CacheModifier::WB, tt::CacheModifier::WT});
+  if (auto store = dyn_cast<tt::StoreOp>(op))
+    return checkCache(store, store.getCache(),
+                      {tt::CacheModifier::CA, tt::CacheModifier::CV});
   const LifeTime *life = findLifeTime(name);
   if (isAlive(life, release))
     return success();

@@ -215,6 +215,30 @@ tt.func @store_order(%p: !tt.ptr<i32>, %v: i32) {
 
 // -----
 
+tt.func @load_bits(%p: !tt.ptr<i1>) {
+  // expected-error @+1 {{'tt.atomic_load' op expected elements of at least 8 bits, got 'i1'}}
+  %0 = tt.atomic_load relaxed, gpu, %p : (!tt.ptr<i1>) -> i1
+  tt.return
+}
+
+// -----
+
+tt.func @store_bits(%p: tensor<4x!tt.ptr<i1>>, %v: tensor<4xi1>) {
+  // expected-error @+1 {{'tt.atomic_store' op expected elements of at least 8 bits, got 'i1'}}
+  tt.atomic_store relaxed, gpu, %p, %v : tensor<4x!tt.ptr<i1>>
+  tt.return
+}
+
+// -----
+
+tt.func @poll_bits(%p: !tt.ptr<i8>, %v: i8) {
+  // expected-error @+1 {{'tt.atomic_poll' op expected elements of at least 16 bits, got 'i8'}}
+  %0 = tt.atomic_poll relaxed, gpu, %p, %v : !tt.ptr<i8>, i8 -> i1
+  tt.return
+}
+
+// -----
+
 tt.func @print(%v: i32) {
   // expected-error @+1 {{expected isSigned to have an entry for each of the 1 operands, got 0}}
   tt.print "" {hex = false, isSigned = array<i32>} : %v : i32
@@ -308,6 +332,14 @@ tt.func @scatter_rows(%d: !tt.tensordesc<1x4xf32>, %x: tensor<8xi32>, %i: i32, %
 tt.func @few_rows(%d: !tt.tensordesc<1x64xf16>, %x: tensor<4xi32>, %i: i32) {
   // expected-error @below {{'tt.descriptor_gather' op expected at least 8 rows, got 4}}
   %0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xf16>, tensor<4xi32>, i32) -> tensor<4x64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func @wide_elements(%d: !tt.tensordesc<1x64xi64>, %x: tensor<8xi32>, %i: i32) {
+  // expected-error @below {{'tt.descriptor_gather' op expected elements of at most 32 bits, got 'i64'}}
+  %0 = tt.descriptor_gather %d[%x, %i] : (!tt.tensordesc<1x64xi64>, tensor<8xi32>, i32) -> tensor<8x64xi64>
   tt.return
 }
 

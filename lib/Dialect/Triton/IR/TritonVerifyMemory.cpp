@@ -142,6 +142,16 @@ LogicalResult AtomicCASOp::verify() {
       succeeded(verifyPointee(*this, ptr, getType(), "a result")));
 }
 
+/// Checks that `ptr` points to elements that can be moved in one piece.
+static LogicalResult verifyAtomicWidth(Operation *op, Value ptr,
+                                       unsigned minBits) {
+  Type element = getElementTypeOrSelf(getPointeeType(ptr.getType()));
+  if (isa<PointerType>(element) || element.getIntOrFloatBitWidth() >= minBits)
+    return success();
+  return op->emitOpError("expected elements of at least ")
+         << minBits << " bits, got " << element;
+}
+
 LogicalResult AtomicLoadOp::verify() {
   if (getSem() == MemSemantic::RELEASE ||
       getSem() == MemSemantic::ACQUIRE_RELEASE)
@@ -149,7 +159,8 @@ LogicalResult AtomicLoadOp::verify() {
            << stringifyMemSemantic(getSem());
   return success(
       succeeded(verifyPointee(*this, getPtr(), getType(), "a result")) &&
-      succeeded(verifyMask(*this, getPtr(), getMask())));
+      succeeded(verifyMask(*this, getPtr(), getMask())) &&
+      succeeded(verifyAtomicWidth(*this, getPtr(), /*minBits=*/8)));
 }
 
 LogicalResult AtomicStoreOp::verify() {
@@ -157,7 +168,7 @@ LogicalResult AtomicStoreOp::verify() {
       getSem() == MemSemantic::ACQUIRE_RELEASE)
     return emitOpError("expected relaxed or release ordering, got ")
            << stringifyMemSemantic(getSem());
-  return success();
+  return verifyAtomicWidth(*this, getPtr(), /*minBits=*/8);
 }
 
 LogicalResult AtomicPollOp::verify() {
@@ -165,8 +176,10 @@ LogicalResult AtomicPollOp::verify() {
       getSem() == MemSemantic::ACQUIRE_RELEASE)
     return emitOpError("expected relaxed or acquire ordering, got ")
            << stringifyMemSemantic(getSem());
-  return verifyPointee(*this, getPtr(), getExpected().getType(),
-                       "an expected value");
+  return success(
+      succeeded(verifyPointee(*this, getPtr(), getExpected().getType(),
+                              "an expected value")) &&
+      succeeded(verifyAtomicWidth(*this, getPtr(), /*minBits=*/16)));
 }
 
 LogicalResult PrintOp::verify() {
@@ -248,10 +261,13 @@ static LogicalResult verifyRows(Operation *op, TensorDescType desc,
     return op->emitOpError("expected rows of type ")
            << expected << ", got " << rows;
   // Triton's limits, which come from the hardware it was made for.
-  constexpr int64_t minRows = 8, minRowBits = 32 * 8;
+  constexpr int64_t minRows = 8, minRowBits = 32 * 8, maxElementBits = 32;
   if (rows.getDimSize(0) < minRows)
     return op->emitOpError("expected at least ")
            << minRows << " rows, got " << rows.getDimSize(0);
+  if (getElementBitWidth(rows) > maxElementBits)
+    return op->emitOpError("expected elements of at most ")
+           << maxElementBits << " bits, got " << rows.getElementType();
   int64_t minColumns = minRowBits / getElementBitWidth(rows);
   if (rows.getDimSize(1) < minColumns)
     return op->emitOpError("expected at least ")
