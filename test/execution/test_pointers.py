@@ -1,10 +1,10 @@
 """Kernels whose addresses and masks are those of libraries, from the source to the result.
 
-Stock Triton (`make triton`) translates inputs/pointers.py. What a kernel loads and stores as
-tiles must come out as block pointers, and what it computes must be what NumPy computes in
-float64. The tile dimensions are not those of the arrays anywhere. By default two kernels run;
-MLTC_VARIANTS=all runs all of them, and with the version that gathers (``checked``) as well,
-under arguments that no block message serves.
+Stock Triton (`make triton`), an old and a new one, translates inputs/pointers.py. What a kernel
+loads and stores as tiles must come out as block pointers, and what it computes must be what NumPy
+computes in float64. The tile dimensions are not those of the arrays anywhere. By default two
+kernels run; MLTC_VARIANTS=all runs all of them, and with the version that gathers (``checked``)
+as well, under arguments that no block message serves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from execution.reference import EPSILON, gemm_bound
 from mltc.runtime import Module
 from mltc.toolchain import find_tool, run_tool
 
-TRITON = ROOT / ".triton" / "3.5.1"
+RELEASES = ("3.5.1", "3.9.0")
 SOURCE = Path(__file__).parent / "inputs" / "pointers.py"
 EVERYTHING = os.environ.get("MLTC_VARIANTS") == "all"
 _TIMEOUT = 120.0
@@ -190,11 +190,14 @@ KERNELS: dict[str, Kernel] = {
 SHOWN = list(KERNELS) if EVERYTHING else list(KERNELS)[:2]
 
 
-@pytest.fixture(scope="module")
-def ttir(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The TTIR of all kernels, by name; nothing is promised of the arguments."""
-    if not (TRITON / ".complete").exists():
-        pytest.skip("no Triton; `make triton`")
+@pytest.fixture(scope="module", params=RELEASES)
+def ttir(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """The TTIR of all kernels by one release, by name; nothing is promised of the arguments."""
+    triton = ROOT / ".triton" / request.param
+    if not (triton / ".complete").exists():
+        pytest.skip(f"no Triton {request.param}; `make triton`")
     folder = tmp_path_factory.mktemp("ttir")
     parameters = {
         node.name: [argument.arg for argument in node.args.args]
@@ -223,7 +226,7 @@ def ttir(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         [sys.executable, str(Path(__file__).parent / "emit_ttir.py"), str(folder / "jobs.json")],
         env={
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(TRITON), str(ROOT)]),
+            "PYTHONPATH": os.pathsep.join([str(triton), str(ROOT)]),
             "TRITON_CACHE_DIR": str(folder / "cache"),
         },
         capture_output=True, text=True, timeout=600,
