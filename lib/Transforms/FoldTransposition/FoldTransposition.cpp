@@ -144,6 +144,12 @@ Value Transposer::create(Value value) {
   Operation *op = value.getDefiningOp();
   if (tt::LoadOp load = tt::getBlockLoad(op))
     return createLoad(load);
+  // Before a place is chosen: for a pointer that a loop carries, another loop
+  // takes the place of the one around `op`.
+  SmallVector<Value> operands;
+  if (!isa<tt::ExpandDimsOp>(op))
+    operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return get(operand); });
   auto type = cast<RankedTensorType>(value.getType());
   auto turned = RankedTensorType::get(made.pointers.permute(type.getShape()),
                                       type.getElementType());
@@ -156,8 +162,6 @@ Value Transposer::create(Value value) {
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
     return tt::ExpandDimsOp::create(builder, op->getLoc(), turned,
                                     expand.getSrc(), 1 - expand.getAxis());
-  SmallVector<Value> operands = llvm::map_to_vector(
-      op->getOperands(), [&](Value operand) { return get(operand); });
   return cloneOp(builder, op, operands, turned)->getResult(0);
 }
 

@@ -88,6 +88,33 @@ tt.func @converted(%k: !tt.ptr<i8>, %scale: tensor<32xf16>, %n: i64) -> tensor<6
 
 // -----
 
+// The same where a loop carries the pointer: the conversion stays in the loop.
+// CHECK-LABEL: @carried_and_converted
+// CHECK-SAME: %{{.*}}: !tt.ptr<i8>, %[[Q:[a-z0-9_]+]]: tensor<16x64xf16>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[C:[a-z0-9_]+]] = %{{.*}}) -> (tensor<16x32xf32>, !tt.ptr<tensor<64x32xi8>>)
+// CHECK: %[[X:[a-z0-9_]+]] = tt.load %[[C]] : !tt.ptr<tensor<64x32xi8>>
+// CHECK: %[[F:[a-z0-9_]+]] = arith.sitofp %[[X]] : tensor<64x32xi8> to tensor<64x32xf16>
+// CHECK: tt.dot %[[Q]], %[[F]], %{{.*}} : tensor<16x64xf16> * tensor<64x32xf16>
+// CHECK: scf.yield
+tt.func @carried_and_converted(%k: !tt.ptr<i8>, %q: tensor<16x64xf16>, %n: i64, %m: i32) -> tensor<16x32xf32> {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<16x32xf32>
+  %p = tt.make_tensor_ptr %k, [%n, %n], [%n, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<32x64xi8>>
+  %r:2 = scf.for %i = %c0 to %m step %c32 iter_args(%c = %p, %s = %zero) -> (!tt.ptr<tensor<32x64xi8>>, tensor<16x32xf32>) : i32 {
+    %x = tt.load %c : !tt.ptr<tensor<32x64xi8>>
+    %f = arith.sitofp %x : tensor<32x64xi8> to tensor<32x64xf16>
+    %t = tt.trans %f {order = array<i32: 1, 0>} : tensor<32x64xf16> -> tensor<64x32xf16>
+    %d = tt.dot %q, %t, %s : tensor<16x64xf16> * tensor<64x32xf16> -> tensor<16x32xf32>
+    %next = tt.advance %c, [%c32, %c0] : <tensor<32x64xi8>>
+    scf.yield %next, %d : !tt.ptr<tensor<32x64xi8>>, tensor<16x32xf32>
+  }
+  tt.return %r#1 : tensor<16x32xf32>
+}
+
+// -----
+
 // Gathers through pointers that nothing else uses: the pointers change places.
 // CHECK-LABEL: @gathered
 // CHECK-SAME: %[[R:[a-z0-9_]+]]: tensor<32xi32>
