@@ -14,7 +14,7 @@ import pytest
 from corpus import CORPUS
 from randomness import rng
 
-from execution import test_corpus, test_gemm
+from execution import test_corpus, test_gemm, test_ops
 from execution.test_native_isa import current_ocloc
 from execution.test_simd import PIPELINE, newest, run
 from mltc.driver import BuildRequest, build
@@ -43,6 +43,15 @@ def test_product(name: str, compile_kernel: Callable[..., Module]) -> None:
     m, n = (-(-(size + 8) // 16) * 16 for size in kernel.tile)  # a tile and a bit of the next
     seed = int(rng().integers(2**31))
     test_gemm.run(loaded, kernel, (m, n, 96), seed=seed)
+
+
+# What memory does, and what takes a loop around compare-and-exchange.
+@pytest.mark.parametrize("name", ["xchg_i64", "add_f16", "add_bf16"])
+def test_atomic_updates(name: str, compile_kernel: Callable[..., Module]) -> None:
+    def simulated(source: Path, native: bool, **options: object) -> Module:
+        return load(compile_kernel(source, pipeline=PIPELINE, **options).package, "sim:pvc")
+
+    test_ops.check_atomic(name, 4, simulated)
 
 
 DIRECTORY = Path(os.environ.get("MLTC_SIMULATED", "/nonexistent"))

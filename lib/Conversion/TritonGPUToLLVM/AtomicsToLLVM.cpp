@@ -84,15 +84,20 @@ namespace {
 /// that contains them.
 class HalfWord {
 public:
-  HalfWord(OpBuilder &builder, Location loc, Value address,
-           unsigned addressSpace);
+  HalfWord(OpBuilder &builder, Location loc, const CodeGenStyle &style,
+           Value address, unsigned addressSpace);
 
   /// Replaces the half word h by `update(h)` (i16 each) until no other lane
   /// interferes. Returns h.
-  Value updateLoop(LLVM::AtomicOrdering ordering, StringRef scope,
+  Value updateLoop(tt::MemSemantic semantic, tt::MemSyncScope scope,
                    function_ref<Value(OpBuilder &, Value)> update);
 
 private:
+  /// Replaces the word by `next` if it is `expected`. Returns what it was, and
+  /// whether another one was found.
+  std::pair<Value, Value> exchange(Value expected, Value next,
+                                   tt::MemSemantic semantic,
+                                   tt::MemSyncScope scope);
   Value constant(OpBuilder &b, int64_t value) const {
     return createConstant(b, loc, b.getI32Type(), value);
   }
@@ -111,13 +116,17 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  Value pointer, shift;
+  const CodeGenStyle &style;
+  unsigned addressSpace;
+  /// Of the word, as a number and as a pointer.
+  Value aligned, pointer;
+  Value shift;
 };
 } // namespace
 
-HalfWord::HalfWord(OpBuilder &builder, Location loc, Value address,
-                   unsigned addressSpace)
-    : builder(builder), loc(loc) {
+HalfWord::HalfWord(OpBuilder &builder, Location loc, const CodeGenStyle &style,
+                   Value address, unsigned addressSpace)
+    : builder(builder), loc(loc), style(style), addressSpace(addressSpace) {
   Type i64 = builder.getI64Type();
   if (isa<LLVM::LLVMPointerType>(address.getType()))
     address = LLVM::PtrToIntOp::create(builder, loc, i64, address);
@@ -125,13 +134,42 @@ HalfWord::HalfWord(OpBuilder &builder, Location loc, Value address,
     return LLVM::AndOp::create(builder, loc, address,
                                createConstant(builder, loc, i64, mask));
   };
-  pointer = getPointer(builder, loc, low(-4), addressSpace);
+  aligned = low(-4);
+  pointer = getPointer(builder, loc, aligned, addressSpace);
   Value bytes =
       LLVM::TruncOp::create(builder, loc, builder.getI32Type(), low(2));
   shift = LLVM::ShlOp::create(builder, loc, bytes, constant(builder, 3));
 }
 
-Value HalfWord::updateLoop(LLVM::AtomicOrdering ordering, StringRef scope,
+std::pair<Value, Value> HalfWord::exchange(Value expected, Value next,
+                                           tt::MemSemantic semantic,
+                                           tt::MemSyncScope scope) {
+  // A style with messages of its own has this one too, and must use it: the
+  // vector backend gives the operands of `cmpxchg` to the message in the wrong
+  // order (IGC 2.40).
+  AtomicMessage message = {/*kind=*/std::nullopt, semantic, scope};
+  const TileMemory *memory = style.getTileMemory();
+  if (memory && memory->hasAtomic(message, expected.getType())) {
+    Value found =
+        memory->atomic(builder, loc, message, aligned,
+                       /*mask=*/Value(), {expected, next}, addressSpace);
+    Value isOther = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                         found, expected);
+    return {found, isOther};
+  }
+  LLVM::AtomicOrdering ordering = getOrdering(semantic);
+  auto exchange = LLVM::AtomicCmpXchgOp::create(
+      builder, loc, pointer, expected, next, ordering,
+      getFailureOrdering(ordering), getScope(scope));
+  Value found = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
+  Value isDone = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
+  Value isOther = LLVM::XOrOp::create(
+      builder, loc, isDone,
+      createConstant(builder, loc, builder.getI1Type(), -1));
+  return {found, isOther};
+}
+
+Value HalfWord::updateLoop(tt::MemSemantic semantic, tt::MemSyncScope scope,
                            function_ref<Value(OpBuilder &, Value)> update) {
   Type i32 = builder.getI32Type();
   Value first = LLVM::LoadOp::create(builder, loc, i32, pointer);
@@ -144,14 +182,7 @@ Value HalfWord::updateLoop(LLVM::AtomicOrdering ordering, StringRef scope,
   Value expected = before->getArgument(0);
   Value next =
       setField(builder, expected, update(builder, getField(builder, expected)));
-  auto exchange = LLVM::AtomicCmpXchgOp::create(
-      builder, loc, pointer, expected, next, ordering,
-      getFailureOrdering(ordering), scope);
-  Value found = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
-  Value isDone = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
-  Value goOn = LLVM::XOrOp::create(
-      builder, loc, isDone,
-      createConstant(builder, loc, builder.getI1Type(), -1));
+  auto [found, goOn] = exchange(expected, next, semantic, scope);
   scf::ConditionOp::create(builder, loc, goOn, found);
   Block *after = builder.createBlock(&loop.getAfter(), {}, i32, loc);
   scf::YieldOp::create(builder, loc, after->getArguments());
@@ -289,25 +320,24 @@ struct AtomicRMWPattern : AtomicPattern<tt::AtomicRMWOp> {
   Value update(tt::AtomicRMWOp op, OpBuilder &builder, ArrayRef<Value> operands,
                const Tile &tile) const override {
     Location loc = op.getLoc();
-    LLVM::AtomicOrdering ordering = getOrdering(op.getSem());
-    StringRef scope = getScope(op.getScope());
     Value address = operands[0], value = operands[1];
     unsigned space = getAddressSpace(op);
     if (tile.slot.getIntOrFloatBitWidth() != 16) {
       Value pointer = getPointer(builder, loc, address, space);
       bool isFloat = isa<FloatType>(value.getType());
-      return LLVM::AtomicRMWOp::create(builder, loc,
-                                       getBinOp(op.getAtomicRmwOp(), isFloat),
-                                       pointer, value, ordering, scope);
+      return LLVM::AtomicRMWOp::create(
+          builder, loc, getBinOp(op.getAtomicRmwOp(), isFloat), pointer, value,
+          getOrdering(op.getSem()), getScope(op.getScope()));
     }
     Type element = getElementTypeOrSelf(op.getType());
     Value bits = bitcastTo(builder, loc, value, builder.getI16Type());
     Value old =
-        HalfWord(builder, loc, address, space)
-            .updateLoop(ordering, scope, [&](OpBuilder &b, Value field) {
-              return combine(b, loc, style, op.getAtomicRmwOp(), element, field,
-                             bits);
-            });
+        HalfWord(builder, loc, style, address, space)
+            .updateLoop(op.getSem(), op.getScope(),
+                        [&](OpBuilder &b, Value field) {
+                          return combine(b, loc, style, op.getAtomicRmwOp(),
+                                         element, field, bits);
+                        });
     return bitcastTo(builder, loc, old, tile.slot);
   }
 };
@@ -326,8 +356,6 @@ struct AtomicCASPattern : AtomicPattern<tt::AtomicCASOp> {
   Value update(tt::AtomicCASOp op, OpBuilder &builder, ArrayRef<Value> operands,
                const Tile &tile) const override {
     Location loc = op.getLoc();
-    LLVM::AtomicOrdering ordering = getOrdering(op.getSem());
-    StringRef scope = getScope(op.getScope());
     unsigned width = tile.slot.getIntOrFloatBitWidth();
     Type bits = builder.getIntegerType(width);
     Value expected = bitcastTo(builder, loc, operands[1], bits);
@@ -339,14 +367,15 @@ struct AtomicCASPattern : AtomicPattern<tt::AtomicCASOp> {
                                            field, expected);
         return LLVM::SelectOp::create(b, loc, equal, next, field);
       };
-      old = HalfWord(builder, loc, operands[0], getAddressSpace(op))
-                .updateLoop(ordering, scope, replace);
+      old = HalfWord(builder, loc, style, operands[0], getAddressSpace(op))
+                .updateLoop(op.getSem(), op.getScope(), replace);
     } else {
       Value pointer =
           getPointer(builder, loc, operands[0], getAddressSpace(op));
+      LLVM::AtomicOrdering ordering = getOrdering(op.getSem());
       Value exchange = LLVM::AtomicCmpXchgOp::create(
           builder, loc, pointer, expected, next, ordering,
-          getFailureOrdering(ordering), scope);
+          getFailureOrdering(ordering), getScope(op.getScope()));
       old = LLVM::ExtractValueOp::create(builder, loc, exchange, 0);
     }
     return bitcastTo(builder, loc, old, tile.slot);

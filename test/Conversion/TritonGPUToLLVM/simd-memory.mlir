@@ -84,6 +84,21 @@ tt.func public @atomics(%p: !tt.ptr<f32>, %f: f32) {
   tt.return
 }
 
+// 16 bits: a loop around compare-and-exchange of the dword, by a message too.
+// CHECK-LABEL: llvm.func spir_kernelcc @half_word
+// CHECK: ^{{.*}}(%[[WORD:[0-9]+]]: i32{{.*}}):
+// CHECK: %[[NEXT:[0-9]+]] = llvm.or %{{.*}} : i32
+// CHECK: %[[EXPECTED:[0-9]+]] = llvm.insertelement %[[WORD]], %{{.*}} : vector<1xi32>
+// CHECK: %[[NEW:[0-9]+]] = llvm.insertelement %[[NEXT]], %{{.*}} : vector<1xi32>
+// CHECK: %[[OLD:[0-9]+]] = llvm.call spir_funccc @llvm.genx.lsc.xatomic.stateless.v1i32.v1i1.v1i64({{.*}}, %[[EXPECTED]], %[[NEW]], {{.*}})
+// CHECK: %[[FOUND:[0-9]+]] = llvm.extractelement %[[OLD]]
+// CHECK: %[[OTHER:[0-9]+]] = llvm.icmp "ne" %[[FOUND]], %[[WORD]] : i32
+// CHECK: llvm.cond_br %[[OTHER]]
+tt.func public @half_word(%p: !tt.ptr<f16>, %f: f16) {
+  %old = tt.atomic_rmw fadd, relaxed, gpu, %p, %f : (!tt.ptr<f16>, f16) -> f16
+  tt.return
+}
+
 // Rows of 16: halves of each row are regions, and so is a row's value spread
 // over the row again.
 // CHECK-LABEL: llvm.func spir_kernelcc @row_maximum
