@@ -49,9 +49,8 @@ std::optional<TilingKind> mlir::mlt::symbolizeTilingKind(StringRef name) {
 static bool isPowerOfTwo(int64_t n) { return n > 0 && isPowerOf2_64(n); }
 
 static Error checkRequest(ArrayRef<int64_t> shape, int64_t numWarps) {
-  if (shape.empty() || shape.size() > 8)
-    return createStringError("expected a tile of rank 1 to 8, got rank " +
-                             Twine(shape.size()));
+  if (shape.empty())
+    return createStringError("expected a tile of rank 1 or more, got rank 0");
   for (int64_t extent : shape)
     if (!isPowerOfTwo(extent))
       return createStringError("expected extents that are powers of two, got " +

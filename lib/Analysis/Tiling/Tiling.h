@@ -36,7 +36,7 @@ struct Tiling {
   }
 };
 
-/// Splits the result of a dot of `shape` (rank 1 to 8; the last two dimensions
+/// Splits the result of a dot of `shape` (any rank; the last two dimensions
 /// are rows and columns, the others a batch) over `numWarps` warps.
 ///
 /// `minTile` holds the rows and columns below which no warp tile goes unless
