@@ -131,7 +131,8 @@ void executeWide(Context &, Thread &thread, const Instruction &inst) {
 }
 
 /// The second: acc0 holds the product with the low 16 bits of the second
-/// source. macl gives the low, mach the high half of the whole.
+/// source. macl gives the low, mach the high half of the whole, of which acc0
+/// keeps the low one: compilers that want both read it there.
 void executeLongMultiply(Context &, Thread &thread, const Instruction &inst) {
   Sources from(thread, inst);
   const int64_t *a = static_cast<const int64_t *>(from.at[0]),
@@ -141,8 +142,11 @@ void executeLongMultiply(Context &, Thread &thread, const Instruction &inst) {
   for (int i = 0; i < inst.lanes; ++i) {
     uint64_t sum = uint64_t(thread.product[i]) +
                    uint64_t(a[i]) * uint64_t(b[i] >> 16) * 65536u;
-    if (mask >> i & 1)
+    if (mask >> i & 1) {
+      auto low = uint32_t(sum);
+      std::memcpy(thread.image + accBase + 4 * i, &low, 4);
       thread.product[i] = int64_t(sum);
+    }
     result[i] = int64_t(inst.op == Op::Mach ? sum >> 32 : sum & 0xFFFFFFFFu);
   }
   finish(thread, inst, result, mask);

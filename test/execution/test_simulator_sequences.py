@@ -183,10 +183,11 @@ SEQUENCES: dict[str, tuple[str, Callable[[int, int, int], tuple[int, int | None]
     "macl": (PRODUCT.format("ud") + "macl (16|M0) r26.0<1>:ud r10.0<1;1,0>:ud r14.0<1;1,0>:ud",
              lambda a, b, _: (a * b, None)),
     "mach": (PRODUCT.format("ud") + "mach (16|M0) r26.0<1>:ud r10.0<1;1,0>:ud r14.0<1;1,0>:ud",
-             lambda a, b, _: (a * b >> 32, None)),
+             lambda a, b, _: (a * b >> 32, a * b % 2**32)),
     "mach-signed": (
         PRODUCT.format("d") + "mach (16|M0) r26.0<1>:d r10.0<1;1,0>:d r14.0<1;1,0>:d",
-        lambda a, b, _: (_signed(a) * _signed(b) >> 32, None)),
+        lambda a, b, _: (_signed(a) * _signed(b) >> 32, a * b % 2**32),
+    ),
     "addc": ("addc (16|M0) r26.0<1>:ud r10.0<1;1,0>:ud r14.0<1;1,0>:ud",
              lambda a, b, _: (a + b, a + b >> 32)),
     "subb": ("subb (16|M0) r26.0<1>:ud r10.0<1;1,0>:ud r14.0<1;1,0>:ud",
