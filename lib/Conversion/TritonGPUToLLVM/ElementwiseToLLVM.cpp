@@ -40,6 +40,18 @@ static bool needsShortVectors(Operation *op, const CodeGenStyle &style) {
              arith::RemFOp>(op);
 }
 
+/// So many slots an operation is applied to at once.
+static int64_t getStep(Operation *op, const CodeGenStyle &style,
+                       int64_t length) {
+  // LLVM makes functions of idioms that are selections (magnitudes, saturating
+  // differences) and bits put together (byte swaps). Of vectors, IGC 2.40 then
+  // computes the first element only, or crashes.
+  if (style.getNumLanes() > 1 && isa<arith::SelectOp, arith::OrIOp>(op))
+    return 1;
+  return needsShortVectors(op, style) ? std::min(length, kMaxCallVector)
+                                      : length;
+}
+
 namespace {
 /// An operand or result: how it is carried, and its type during computation.
 struct ElementwiseValue {
@@ -74,9 +86,7 @@ public:
 
     Location loc = op->getLoc();
     int64_t length = outputs.front().tile.getNumSlots();
-    int64_t step = needsShortVectors(op, lowering.style)
-                       ? std::min(length, kMaxCallVector)
-                       : length;
+    int64_t step = getStep(op, lowering.style, length);
     // Operands in pieces of `step` slots; scalars (a condition) as they are.
     SmallVector<SmallVector<Value>> pieces;
     for (auto [operand, input] : llvm::zip_equal(operands, inputs)) {
