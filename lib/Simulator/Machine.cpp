@@ -176,9 +176,11 @@ void Machine::runGroup(Context &context, uint64_t index,
     for (auto &thread : threads) {
       if (thread->status == Status::Done)
         continue;
-      int before = thread->pc;
+      // A loop may have led back to the barrier that it waited at.
+      std::pair before(thread->pc, thread->epoch);
       runThread(context, *thread, random);
-      progress |= thread->status != Status::Waiting || thread->pc != before;
+      progress |= thread->status != Status::Waiting ||
+                  std::pair(thread->pc, thread->epoch) != before;
     }
   }
   for (auto &thread : threads)
