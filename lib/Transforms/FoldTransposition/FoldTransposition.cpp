@@ -148,8 +148,8 @@ Value Transposer::create(Value value) {
   // takes the place of the one around `op`.
   SmallVector<Value> operands;
   if (!isa<tt::ExpandDimsOp>(op))
-    operands = llvm::map_to_vector(
-        op->getOperands(), [&](Value operand) { return get(operand); });
+    operands = llvm::map_to_vector(op->getOperands(),
+                                   [&](Value operand) { return get(operand); });
   auto type = cast<RankedTensorType>(value.getType());
   auto turned = RankedTensorType::get(made.pointers.permute(type.getShape()),
                                       type.getElementType());
