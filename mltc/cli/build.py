@@ -56,10 +56,12 @@ _STAGES = ", ".join(ALL_STAGES)
 )
 @click.option(
     "--versions",
-    type=click.Choice(["always", "raised", "never"]),
+    type=click.Choice(["auto", "always", "raised", "never"]),
+    default="auto",
+    show_default=True,
     help="Kernels with a second version for launches that 2-D block messages do not serve; "
-    "without one such launches are refused. raised: those written with pointers. The default is "
-    "always, and raised where the version would spill registers.",
+    "without one such launches are refused. raised: those written with pointers; auto: always, "
+    "and raised where the version would spill registers.",
 )
 @click.option(
     "--checked",
@@ -142,7 +144,7 @@ _STAGES = ", ".join(ALL_STAGES)
 @click.option("-v", "--verbose", is_flag=True, help="Show commands, times and decisions.")
 def build(
     input: str, output: str, num_warps: int | str, prefetch_distance: int | None,
-    versions: str | None, checked: bool, grf: int | str,
+    versions: str, checked: bool, grf: int | str,
     signature: str | None, constexpr: tuple[str, ...], target: str,
     pipeline: str | None, from_stage: str | None, to_stage: str, portable: bool,
     native: bool, max_spill: int | None, timeout: float,

@@ -286,7 +286,7 @@ class _Build:
     @property
     def _may_leave_out_versions(self) -> bool:
         """Whether the passes have decided on versions, and nobody else has."""
-        return self.request.versions is None and self.stage in IR_STAGES[:2]
+        return self.request.versions == "auto" and self.stage in IR_STAGES[:2]
 
     def _compile_without_versions(self, first: _Compiled) -> _Compiled:
         """What spills in the version for other launches takes memory from every launch.
@@ -426,7 +426,7 @@ def _reproduce(request: BuildRequest, stage: str, source: Path, pipeline: Path) 
         argv += ["--pipeline", str(pipeline)]
     if request.prefetch_distance is not None:
         argv += ["--prefetch-distance", str(request.prefetch_distance)]
-    if request.versions is not None:
+    if request.versions != "auto":
         argv += ["--versions", request.versions]
     if request.checked:
         argv.append("--checked")

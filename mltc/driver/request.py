@@ -42,7 +42,7 @@ class BuildRequest:
         prefetch_distance: iterations from the prefetch of a block to its load, 0 for no
             prefetch; None lets the compiler decide.
         versions: which kernels get a version for launches that block messages do not serve:
-            ``always``, ``raised`` or ``never``; None lets the compiler decide.
+            ``always``, ``raised`` or ``never``; ``auto`` lets the compiler decide.
         checked: whether the portable code refuses block messages that the hardware would.
         grf: ``"auto"``, or registers per thread.
         target: name of the target.
@@ -64,7 +64,7 @@ class BuildRequest:
     output: str | None
     num_warps: int | None = None
     prefetch_distance: int | None = None
-    versions: str | None = None
+    versions: str = "auto"
     checked: bool = False
     grf: int | str = "auto"
     target: str = "pvc"
@@ -84,7 +84,8 @@ class BuildRequest:
     @property
     def choices(self) -> Choices:
         """What the passes are told."""
-        return Choices(self.num_warps, self.prefetch_distance, self.versions, self.checked or None)
+        versions = None if self.versions == "auto" else self.versions
+        return Choices(self.num_warps, self.prefetch_distance, versions, self.checked or None)
 
     @property
     def stem(self) -> str:
@@ -152,7 +153,7 @@ def check_options(request: BuildRequest, stage: str) -> None:
     passes = {
         "--num-warps": request.num_warps is not None,
         "--prefetch-distance": request.prefetch_distance is not None,
-        "--versions": request.versions is not None,
+        "--versions": request.versions != "auto",
         "--checked": request.checked,
         "--remarks": request.remarks,
     }

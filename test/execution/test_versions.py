@@ -371,18 +371,27 @@ PLACES = [
 @pytest.mark.skipif(bool(missing_tools()), reason=f"no {missing_tools()}")
 @pytest.mark.parametrize("pipeline", ["pvc-simt", "pvc-simd"])
 @pytest.mark.parametrize(
-    ("source", "element"),
-    [(product, "f16"), (product_turned, "f16"), (product, "i8"), (product_turned, "f32")],
+    ("source", "element", "num_warps"),
+    [
+        (product, "f16", 4), (product, "f16", 2), (product_turned, "f16", 4), (product, "i8", 4),
+        (product_turned, "f32", 4),
+    ],
     ids=lambda v: getattr(v, "__name__", v),
-)
-def test_machine_code(source: Source, element: str, pipeline: str, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_machine_code(
+    source: Source, element: str, num_warps: int, pipeline: str, tmp_path: Path
+) -> None:
     """The same launches, of the device's code on the simulator."""
     path = tmp_path / "kernel.ttir"
     path.write_text(source(element))
     package = tmp_path / "kernel.zebin"
     build(
         BuildRequest(
-            input=str(path), output=str(package), versions="always", num_warps=4, pipeline=pipeline
+            input=str(path),
+            output=str(package),
+            versions="always",
+            num_warps=num_warps,
+            pipeline=pipeline,
         )
     )
     module = load(read_package(package), SimulatorBackend(SimulatorOptions()))

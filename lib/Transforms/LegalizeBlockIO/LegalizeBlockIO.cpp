@@ -315,8 +315,7 @@ llvm::DenseSet<Value> LegalizeBlockIOPass::shareLoads(
       continue;
     remarkAnalysis(load, topic::kBlockIO, [&](llvm::raw_ostream &os) {
       os << "warps that hold the same tile load a part of it each, and "
-            "exchange "
-            "the parts through shared local memory";
+            "exchange the parts through shared local memory";
     });
     pointers.push_back(load.getPtr());
     shared.insert(load);

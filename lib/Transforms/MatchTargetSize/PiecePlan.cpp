@@ -156,12 +156,17 @@ void PiecePlan::limitRows(SmallVectorImpl<int64_t> &piece,
     piece[0] = std::min(piece[0], a->tileWidth);
 }
 
-/// Pieces of an access to blocks of columns are as wide as those.
-static void keepRowBlocks(Operation *op, SmallVectorImpl<int64_t> &piece) {
+/// Pieces of an access to blocks of columns are as wide as those. What cannot
+/// be cut so is refused where rows are expanded.
+static void keepRowBlocks(Operation *op, ArrayRef<int64_t> tile,
+                          SmallVectorImpl<int64_t> &piece) {
   auto block = op->getAttrOfType<IntegerAttr>(kRowBlockAttrName);
   auto rowDim = op->getAttrOfType<IntegerAttr>(kRowDimAttrName);
-  if (block && rowDim)
-    piece[rowDim.getInt()] = block.getInt();
+  if (!block || !rowDim || block.getInt() < 1 || rowDim.getInt() < 0 ||
+      rowDim.getInt() >= static_cast<int64_t>(tile.size()) ||
+      tile[rowDim.getInt()] % block.getInt() != 0)
+    return;
+  piece[rowDim.getInt()] = block.getInt();
 }
 
 /// The size of the message that `op` (load, store or prefetch) sends for a
@@ -192,7 +197,7 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
         std::min(columns, width)};
     if (op->hasAttr(kRowDimAttrName))
       limitRows(piece, *form);
-    keepRowBlocks(op, piece);
+    keepRowBlocks(op, tile.getShape(), piece);
     return piece;
   }
   // Memory runs along rows in stores and prefetches; a transposed block is
@@ -211,7 +216,7 @@ PiecePlan::getMessageShape(Operation *op, Value pointer) const {
   if (*transposed)
     std::swap(height, width);
   SmallVector<int64_t> piece{std::min(rows, height), std::min(columns, width)};
-  keepRowBlocks(op, piece);
+  keepRowBlocks(op, tile.getShape(), piece);
   return piece;
 }
 

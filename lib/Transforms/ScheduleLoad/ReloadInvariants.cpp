@@ -11,6 +11,7 @@
 #include "Dialect/MLT/IR/MLTDialect.h"
 #include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/Triton/IR/Triton.h"
+#include "Target/Description/TargetDescription.h"
 #include "Transforms/MaterializeMarkers/WarpDivergence.h"
 #include "Transforms/ScheduleLoad/MemoryOrder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -36,10 +37,11 @@ static SmallVector<Operation *> getChain(Operation *load, scf::ForOp loop) {
 /// Whether `load` is done row by row, or else by elements, which takes more
 /// registers than it saves.
 static bool mayBranch(tt::LoadOp load) {
+  const TargetDescription *target = TargetDescription::get(load);
   auto alignment = load->getAttrOfType<IntegerAttr>(kRowAlignmentAttrName);
   return load->hasAttr(kRowDimAttrName) &&
-         (!load.getBoundaryCheck().empty() || !alignment ||
-          alignment.getInt() * 8 < 32);
+         (!load.getBoundaryCheck().empty() || !alignment || !target ||
+          alignment.getInt() % target->block1D.loadAlignment != 0);
 }
 
 /// A store behind the loop, also in the next round of a loop around it.

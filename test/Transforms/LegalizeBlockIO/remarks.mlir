@@ -86,7 +86,7 @@ module attributes {mlt.target = "pvc", "ttg.num-warps" = 2 : i32} {
   tt.func public @shared(%b: !tt.ptr<f16>, %n: i64, %s: i64, %x: i32, %a: tensor<8x16xf16>, %c: tensor<8x16xf32>) -> tensor<8x16xf32> {
     %c0 = arith.constant 0 : i32
     %p = tt.make_tensor_ptr %b, [%n, %n], [%s, %s], [%c0, %x] {order = array<i32: 1, 0>} : <tensor<16x16xf16>>
-    // expected-remark @below {{no 2-D block message: no dimension is contiguous: no stride is known to be 1}}
+    // expected-remark @below {{no 2-D block message: no dimension has a stride that is known to be 1}}
     // expected-remark @below {{warps that hold the same tile load a part of it each, and exchange the parts through shared local memory}}
     %t = tt.load %p {mlt.warp_tiles = array<i64: 1, 1, 1, 1>} : !tt.ptr<tensor<16x16xf16>>
     %d = tt.dot %a, %t, %c : tensor<8x16xf16> * tensor<16x16xf16> -> tensor<8x16xf32>
