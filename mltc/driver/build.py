@@ -257,11 +257,10 @@ class _Build:
             return self._repackage()
         if not self.request.native:
             return self._package_portable(self._compiler_manifest())
-        manifest, binary, record = self._compile()
-        if binary.worst_spill and self._may_leave_out_versions:
-            manifest, binary, record = self._compile_without_versions(
-                _Compiled(manifest, binary, record)
-            )
+        compiled = self._compile()
+        if compiled.binary.worst_spill and self._may_leave_out_versions:
+            compiled = self._compile_without_versions(compiled)
+        manifest, binary, record = compiled
         self._report_grf(binary, record)
         native.check(self.session, binary, manifest, self.target, self.request.max_spill)
         full = self._full_manifest(manifest, binary, record)

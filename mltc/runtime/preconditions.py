@@ -137,11 +137,16 @@ def _quantities(
     )
 
 
-def _array(kernel: Kernel, rule: Array | Block2D, values: LaunchValues) -> Iterator[str]:
+def _array(
+    kernel: Kernel,
+    rule: Array | Block2D,
+    values: LaunchValues,
+    sizes: tuple[_Quantity, _Quantity, _Quantity],
+) -> Iterator[str]:
     """An array that is smaller than the matrix that the kernel is told about."""
     if rule.base is None:
         return
-    width, height, pitch = (q.value for q in _quantities(kernel, rule, values))
+    width, height, pitch = (quantity.value for quantity in sizes)
     available = values.available.get(rule.base)
     needed = (height - 1) * pitch + width
     if available is not None and min(width, height) > 0 and needed > available:
@@ -164,7 +169,7 @@ def _block_2d(
     sizes = _quantities(kernel, rule, values)
     for problem in _size_rules(*sizes, rule.elem_bytes, limits):
         yield f"{label}{problem}{suffix}"
-    yield from _array(kernel, rule, values)
+    yield from _array(kernel, rule, values, sizes)
 
 
 def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
@@ -181,7 +186,7 @@ def check(kernel: Kernel, values: LaunchValues, limits: Block2DLimits) -> None:
             elif isinstance(rule, Block2D):
                 found = list(_block_2d(kernel, rule, values, limits))
             elif isinstance(rule, Array):
-                found = list(_array(kernel, rule, values))
+                found = list(_array(kernel, rule, values, _quantities(kernel, rule, values)))
             else:
                 found = list(_comparison(kernel, rule, values))
         except expr.ExpressionError as error:

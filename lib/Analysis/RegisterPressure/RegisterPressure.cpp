@@ -35,14 +35,21 @@ FailureOr<ThreadStyle> mlt::parseThreadStyle(ModuleOp module, StringRef name) {
          << "'";
 }
 
+const GRFMode *mlt::getLargestMode(ModuleOp module,
+                                   const TargetDescription &target) {
+  int64_t numWarps = ttg::lookupNumWarps(module).value_or(1);
+  const GRFMode *largest = nullptr;
+  for (const GRFMode &mode : target.grfModes)
+    if (numWarps <= mode.maxWarps &&
+        (!largest || largest->registers < mode.registers))
+      largest = &mode;
+  return largest;
+}
+
 int64_t mlt::getMostRegisters(ModuleOp module,
                               const TargetDescription &target) {
-  int64_t numWarps = ttg::lookupNumWarps(module).value_or(1);
-  int64_t most = 0;
-  for (const GRFMode &mode : target.grfModes)
-    if (numWarps <= mode.maxWarps)
-      most = std::max(most, mode.registers);
-  return most;
+  const GRFMode *mode = getLargestMode(module, target);
+  return mode ? mode->registers : 0;
 }
 
 FailureOr<int64_t> mlt::getRegisterBudget(ModuleOp module,

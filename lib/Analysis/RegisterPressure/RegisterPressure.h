@@ -46,8 +46,11 @@ private:
   ThreadStyle style;
 };
 
-/// Registers of a thread in the largest mode with room for the warps of
-/// `module`.
+/// The mode with the most registers that has room for the warps of `module`;
+/// null if none has.
+const GRFMode *getLargestMode(ModuleOp module, const TargetDescription &target);
+
+/// Registers of a thread in that mode.
 int64_t getMostRegisters(ModuleOp module, const TargetDescription &target);
 
 /// Registers that a pass may use: `requested`, its option `registers`, if that

@@ -305,6 +305,12 @@ LegalizeBlockIOPass::collectPreconditions(ArrayRef<Verdict> verdicts,
 llvm::DenseSet<Value> LegalizeBlockIOPass::shareLoads(
     tt::FuncOp func, const TargetDescription &target,
     SmallVectorImpl<Verdict> &verdicts, AccessForms &forms) {
+  // The analyses are for those that have something to share.
+  if (llvm::none_of(verdicts, [&](const Verdict &entry) {
+        return entry.first->hasAttr(kWarpTilesAttrName) &&
+               forms.get(entry.first) != AccessForm::Block;
+      }))
+    return {};
   LoadSharing sharing(func, target);
   SmallVector<Value> pointers;
   llvm::SmallDenseSet<Operation *> shared;

@@ -80,8 +80,8 @@ struct ConvertAdvance : OpConversionPattern<tt::AdvanceOp> {
   }
 };
 
-/// The part of a pointer that is taken apart is a block pointer of its own,
-/// unless it is to be taken apart too.
+/// The part of a pointer that is taken apart is a block pointer of its own; one
+/// that is to be taken apart too then is.
 struct ConvertSubBlock : OpConversionPattern<mlt::SubBlockOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -96,20 +96,11 @@ struct ConvertSubBlock : OpConversionPattern<mlt::SubBlockOp> {
       for (SmallVector<Value> *values :
            {&parts.shape, &parts.strides, &parts.offsets})
         std::swap(values->front(), values->back());
-    auto type = cast<tt::PointerType>(op.getResult().getType());
-    if (!getMarkedBlock(type)) {
-      auto order = llvm::to_vector(
-          llvm::reverse(llvm::seq<int32_t>(0, parts.getRank())));
-      rewriter.replaceOpWithNewOp<tt::MakeTensorPtrOp>(
-          op, type, parts.base, parts.shape, parts.strides, parts.offsets,
-          order);
-      return success();
-    }
-    SmallVector<Value> values{parts.base};
-    llvm::append_range(values, parts.shape);
-    llvm::append_range(values, parts.strides);
-    llvm::append_range(values, parts.offsets);
-    rewriter.replaceOpWithMultiple(op, {ValueRange(values)});
+    auto order =
+        llvm::to_vector(llvm::reverse(llvm::seq<int32_t>(0, parts.getRank())));
+    rewriter.replaceOpWithNewOp<tt::MakeTensorPtrOp>(
+        op, op.getResult().getType(), parts.base, parts.shape, parts.strides,
+        parts.offsets, order);
     return success();
   }
 };

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Transforms/LegalizeBlockIO/ShareLoads.h"
+#include "Analysis/RegisterPressure/RegisterPressure.h"
 #include "Dialect/MLT/IR/RowAccess.h"
 #include "Dialect/MLT/IR/SharedMemory.h"
 #include "Dialect/MLT/IR/WarpTiles.h"
@@ -26,12 +27,9 @@ using namespace mlir::mlt;
 
 /// What a workgroup may take of shared memory without keeping another one from
 /// the core that has registers for it.
-static int64_t getShare(const TargetDescription &target, int64_t numWarps) {
-  const GRFMode *mode = nullptr;
-  for (const GRFMode &other : target.grfModes)
-    if (numWarps <= other.maxWarps &&
-        (!mode || mode->registers < other.registers))
-      mode = &other;
+static int64_t getShare(ModuleOp module, const TargetDescription &target,
+                        int64_t numWarps) {
+  const GRFMode *mode = getLargestMode(module, target);
   return mode ? target.slmBytes * numWarps / mode->maxWarps : 0;
 }
 
@@ -39,7 +37,8 @@ LoadSharing::LoadSharing(tt::FuncOp func, const TargetDescription &target)
     : func(func), target(target), divergence(func), roles(func),
       numWarps(
           ttg::lookupNumWarps(func->getParentOfType<ModuleOp>()).value_or(1)),
-      bytesLeft(getShare(target, numWarps)) {}
+      bytesLeft(getShare(func->getParentOfType<ModuleOp>(), target, numWarps)) {
+}
 
 //===----------------------------------------------------------------------===//
 // Which loads, and how

@@ -64,11 +64,6 @@ struct RemoveRedundantBarriers
 // Accesses
 //===----------------------------------------------------------------------===//
 
-static bool isLocalPointer(Type type) {
-  auto pointer = dyn_cast<tt::PointerType>(getElementTypeOrSelf(type));
-  return pointer && pointer.getAddressSpace() == kLocalSpace;
-}
-
 /// The allocation an address is computed from, null if it cannot be followed.
 static AllocOp findAlloc(Value pointer) {
   while (Operation *op = pointer.getDefiningOp()) {
@@ -218,12 +213,9 @@ void RemoveRedundantBarriers::runOnOperation() {
   if (!target)
     return signalPassFailure();
   getOperation().walk([&](FunctionOpInterface function) {
-    if (function.isExternal() ||
-        !fitsWithoutSharing(function, target->slmBytes))
-      return;
     SmallVector<BarrierOp> barriers;
     function->walk([&](BarrierOp op) { barriers.push_back(op); });
-    if (barriers.empty())
+    if (barriers.empty() || !fitsWithoutSharing(function, target->slmBytes))
       return;
     Stretches stretches = findStretches(function);
     for (BarrierOp barrier : barriers) {

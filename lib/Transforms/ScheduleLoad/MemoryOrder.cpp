@@ -22,11 +22,8 @@ static bool writes(Operation *op) {
 }
 
 static bool isLocalAccess(Operation *op) {
-  if (!isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op))
-    return false;
-  auto pointer = dyn_cast<tt::PointerType>(
-      getElementTypeOrSelf(op->getOperand(0).getType()));
-  return pointer && pointer.getAddressSpace() == kLocalSpace;
+  return isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
+         isLocalPointer(op->getOperand(0).getType());
 }
 
 /// What concerns shared memory alone.

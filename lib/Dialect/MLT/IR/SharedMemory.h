@@ -13,6 +13,13 @@ inline constexpr int kLocalSpace = 3;
 /// Every buffer of shared local memory starts at a multiple of this (bytes).
 inline constexpr int64_t kSlmAlignment = 64;
 
+/// Whether `type` is a pointer into shared local memory, a block pointer, or a
+/// tensor of such pointers.
+inline bool isLocalPointer(Type type) {
+  auto pointer = dyn_cast<tt::PointerType>(getElementTypeOrSelf(type));
+  return pointer && pointer.getAddressSpace() == kLocalSpace;
+}
+
 inline int64_t getSizeInBytes(AllocOp op) {
   auto pointer = cast<tt::PointerType>(op.getResult().getType());
   int64_t bits = pointer.getPointeeType().getIntOrFloatBitWidth();
